@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The small jobs in one process: every row that goes into a shuffle is in the answer, which is always the same. */
-@Tag("slow")
+@Tag("ci")
 class ShuffleJobRunnerTest {
     private static final long BYTES = 64 << 10;
 

@@ -133,6 +133,7 @@ class AgentAutoStartTest {
     }
 
     /** The agent inherits the limit. */
+    @Tag("ci")
     @Test
     void anAgentThatMayHaveFewFilesOpenSaysSoInOneLine() throws Exception {
         RoomForSlabs.require(SLAB_BYTES + Slab.PAGE_BYTES);
@@ -152,6 +153,7 @@ class AgentAutoStartTest {
      * The kernel would end the executor later, which stock Spark lets live. The group has room for what the executor is
      * started with, and for no agent beside it.
      */
+    @Tag("ci")
     @Test
     void anAgentIsNotStartedInAMemoryCgroupWithoutRoomForItAndOneLineSaysSo() throws Exception {
         try (TestMemoryGroup group = TestMemoryGroup.limitedTo(300L << 20)) {

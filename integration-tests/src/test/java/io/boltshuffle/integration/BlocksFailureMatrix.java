@@ -15,7 +15,7 @@ import java.util.Map;
 final class BlocksFailureMatrix {
 
     static final List<FailureRow> ROWS = List.of(
-            every("owner killed while a cached partition is read", (cluster, job) -> {
+            ci("owner killed while a cached partition is read", (cluster, job) -> {
                 Map<String, Long> executors = cluster.executors();
                 long before = cluster.frames();
                 new StruckBlocks(cluster, BlocksJob::ofCachedPartitions).inFlight(() -> {
@@ -45,10 +45,6 @@ final class BlocksFailureMatrix {
                     (cluster, job) -> new StruckBlocks(cluster, BlocksJob::ofLargeResults).pulledInFlight()));
 
     private BlocksFailureMatrix() {}
-
-    private static FailureRow every(String name, FailureRow.Strike strike) {
-        return new FailureRow(name, FailureRow.Runs.EVERY_BUILD, true, strike);
-    }
 
     private static FailureRow ci(String name, FailureRow.Strike strike) {
         return new FailureRow(name, FailureRow.Runs.CI, true, strike);

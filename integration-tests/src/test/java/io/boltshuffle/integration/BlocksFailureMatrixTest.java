@@ -1,7 +1,7 @@
 package io.boltshuffle.integration;
 
 /** The failure matrix of broadcasts, cached partitions and results, in send mode. */
-class BlocksFailureMatrixTest extends OftenRunFailureMatrix {
+class BlocksFailureMatrixTest extends CiFailureMatrix {
 
     BlocksFailureMatrixTest() {
         super(FaultyCluster::withBlocks, BlocksFailureMatrix.ROWS);

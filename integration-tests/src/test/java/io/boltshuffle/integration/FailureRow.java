@@ -16,7 +16,7 @@ record FailureRow(String name, Runs runs, boolean everyFabric, Strike strike) {
     enum Runs {
         /** The row runs with {@code mvn verify}. */
         EVERY_BUILD,
-        /** The row runs with the profile {@code versions}, which CI has. */
+        /** The row runs with the profile {@code ci}. */
         CI,
         LADDER;
 

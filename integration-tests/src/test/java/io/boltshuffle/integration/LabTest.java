@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The quick part of what {@code bolt lab} runs on a kernel's own verbs stack; skipped, saying why, where there is no
  * lab.
  */
-@Tag("versions")
+@Tag("ci")
 class LabTest {
 
     @Test

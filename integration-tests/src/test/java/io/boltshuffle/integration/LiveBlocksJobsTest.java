@@ -62,7 +62,7 @@ class LiveBlocksJobsTest {
         everyKindGoesByRdma(CableKind.SEND, directory);
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void blocksInMemoryGoByRdmaWherePeersRead(@TempDir Path directory) throws Exception {
         everyKindGoesByRdma(CableKind.READ, directory);
@@ -103,6 +103,7 @@ class LiveBlocksJobsTest {
     }
 
     /** Encrypted in the disk store, and read as the owner would send it. */
+    @Tag("ci")
     @Test
     void blocksOfTheDiskStoreAreDecrypted(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();
@@ -126,6 +127,7 @@ class LiveBlocksJobsTest {
     }
 
     /** Spark has checksums of serialized partitions from 4.3 on; older lines do not know these settings. */
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void cachedPartitionsAreReplicatedAndLeaveWithTheirExecutor(boolean checksums, @TempDir Path directory)
@@ -184,7 +186,7 @@ class LiveBlocksJobsTest {
                 .toList();
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void withoutTheOptionNothingOfItIsLoaded(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();

@@ -29,7 +29,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Shuffles of a manager that extends nothing of Spark's, as accelerators bring, with the plugin alone. */
-@Tag("slow")
+@Tag("ci")
 class OtherManagerJobsTest {
     private static final int MAPS = 6;
     private static final int PARTITIONS = 4;

@@ -18,7 +18,7 @@ class PluginAloneFailureMatrixTest extends FailureMatrixRun {
         return FailureRow.Runs.EVERY_BUILD.of(rows());
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("rowsOfEveryBuild")
     void aJobIsRightThough(FailureRow fault, @TempDir Path meeting) throws Exception {

@@ -47,6 +47,7 @@ class PluginAloneTest {
         });
     }
 
+    @Tag("ci")
     @Test
     void whereTheUserWantsOnlyThePluginsOwnManagerTheyGoByTcpAndTheTabSaysWhy() throws Exception {
         agents.with("spark.boltshuffle.shuffles", "own");
@@ -60,6 +61,7 @@ class PluginAloneTest {
     }
 
     /** One of the two ways is enough: a block that both carried would be asked for twice when RDMA hands it back. */
+    @Tag("ci")
     @Test
     void besideThePluginsManagerTheBlockManagerKeepsSparksClient() throws Exception {
         run(ShuffleKind.OURS, (context, job, reads) -> {

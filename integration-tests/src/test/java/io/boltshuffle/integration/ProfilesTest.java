@@ -144,6 +144,7 @@ class ProfilesTest {
         sparkStartsWithIt(profile.resolve("spark-defaults.conf"));
     }
 
+    @Tag("ci")
     @Test
     void theLocalClusterOfTheNotebookRunsAJob(@TempDir Path directory) throws IOException {
         Files.createDirectories(Path.of(System.getenv("SPARK_HOME"), "jars"));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Shows how much has come to a task that reads nothing yet. */
-@Tag("versions")
+@Tag("ci")
 class ReadAheadJobsTest {
 
     private static final long MIB = 1 << 20;

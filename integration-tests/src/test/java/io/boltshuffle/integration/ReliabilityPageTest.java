@@ -88,7 +88,7 @@ class ReliabilityPageTest {
         if (tags.contains("ladder")) {
             return "ladder";
         }
-        return tags.contains("versions") ? "CI" : "every build";
+        return tags.contains("ci") ? "CI" : "every build";
     }
 
     private static String packageOf(String test) throws IOException {

@@ -27,7 +27,7 @@ import scala.Tuple2;
 /**
  * {@code bolt savings} reads from the event log of a job of stock Spark on two hosts the figures that Spark counted.
  */
-@Tag("slow")
+@Tag("ci")
 class SavingsJobsTest {
     /** One above the threshold of the bypass writer. */
     private static final int QUERY_PARTITIONS = 201;

@@ -22,7 +22,7 @@ import scala.Option;
  * Shows that outputs of our writer are served where Spark has another process serve them than the executor that wrote
  * them.
  */
-@Tag("slow")
+@Tag("ci")
 class ServedByOthersTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -27,7 +27,7 @@ class ShuffleServiceTest {
     private static final int KEYS = 500;
 
     /** @param ours whether our writer wrote them */
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsService(boolean ours, @TempDir Path directory)
@@ -47,6 +47,7 @@ class ShuffleServiceTest {
         }
     }
 
+    @Tag("ci")
     @Test
     void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsAgent(@TempDir Path directory) throws Exception {
         try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1).startBoth();

@@ -82,13 +82,13 @@ class SparkFeaturesTest {
         }
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void executorsThatAreIdleLeaveTheirOutputsToTheShuffleService() throws Exception {
         leaveOutputsToTheShuffleService(ShuffleKind.OURS);
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void executorsThatAreIdleLeaveTheirOutputsToTheShuffleServiceWithThePluginAlone() throws Exception {
         leaveOutputsToTheShuffleService(ShuffleKind.PLUGIN_ALONE);
@@ -211,7 +211,7 @@ class SparkFeaturesTest {
     }
 
     /** Such blocks pass no client, whoever stands in Spark's place. */
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @EnumSource
     void executorsOfOneHostReadEachOthersOutputsFromDisk(ShuffleKind shuffle, @TempDir Path directory)

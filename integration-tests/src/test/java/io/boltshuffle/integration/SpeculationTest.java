@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Two attempts of a map task, on two hosts, of which Spark kills the slower one in the middle of its output. */
-@Tag("slow")
+@Tag("ci")
 class SpeculationTest {
     private static final int ROWS = 20_000;
     private static final int KEYS = 100;

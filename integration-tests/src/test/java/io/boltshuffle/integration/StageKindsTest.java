@@ -56,7 +56,7 @@ class StageKindsTest {
         }
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void tasksOfABarrierStageMeetWithBlocksInTheirHandsAndRunAgainTogether() throws Exception {
         meetAtABarrier(ShuffleKind.OURS);
@@ -124,7 +124,7 @@ class StageKindsTest {
         }
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void aStageWithOtherOutputEachTimeRunsAgainAsAWholeWhenOneBlockIsLost() throws Exception {
         loseABlockOfARandomStage(ShuffleKind.OURS);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Looks at what the tab shows of a job whose blocks go over a virtual cable. */
-@Tag("slow")
+@Tag("ci")
 class UiTabTest {
     private static final String UP_CABLE = "127.0.0.2 rdma_en5:1 – 127.0.0.3 rdma_en5:1: UP";
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>The first find the library by its name in {@code LD_LIBRARY_PATH}. Those of perftest also need vendor libraries,
  * which want the real one beside it, so there it goes before the real one by {@code LD_PRELOAD}.
  */
-@Tag("slow")
+@Tag("ci")
 class ForeignToolsTest {
 
     private static final Path EMULATOR = Path.of("target", "emulator").toAbsolutePath();

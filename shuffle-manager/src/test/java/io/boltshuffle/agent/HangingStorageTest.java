@@ -114,6 +114,7 @@ class HangingStorageTest {
                 .isLessThan(TimeUnit.SECONDS.toNanos(10));
     }
 
+    @Tag("ci")
     @Test
     void anotherApplicationIsServedWhileMoreReadsOfIndexesHangThanThereAreReaders() throws Exception {
         assertThatAnotherApplicationIsServed(/* indexes= */ true);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import com.sun.management.ThreadMXBean;
+import io.boltshuffle.rdma.link.SimBudget;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class FuzzContract {
     private static final long SEED = Long.getLong("boltshuffle.fuzz.seed", 20261121L);
-    private static final int ROUNDS = Integer.getInteger("boltshuffle.fuzz.rounds", 20_000);
+    private static final int ROUNDS = Integer.getInteger("boltshuffle.fuzz.rounds", SimBudget.of(5_000, 20_000));
 
     /** This limits the thread's processor time, so that a busy machine does not count. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(5).toNanos();

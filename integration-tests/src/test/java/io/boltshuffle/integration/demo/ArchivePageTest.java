@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page that a user finds in the unpacked archive: its commands, as they stand, in a path with spaces. */
-@Tag("versions")
+@Tag("ci")
 @ExtendWith(OneClusterAtATime.class)
 class ArchivePageTest {
     private static final String PAGE = "spark-conf/src/assembly/README.md";

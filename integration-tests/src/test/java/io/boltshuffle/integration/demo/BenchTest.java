@@ -66,7 +66,7 @@ class BenchTest {
     }
 
     @Test
-    @Tag("versions")
+    @Tag("ci")
     void smallJobsAreComparedOverANetworkLikeThatOfADesk() throws Exception {
         assumeNamespaces();
         JsonNode report = measure(
@@ -94,7 +94,7 @@ class BenchTest {
 
     /** Two of Spark's own queries; all of them: {@code --query all}. */
     @Test
-    @Tag("versions")
+    @Tag("ci")
     void queriesGiveWhatTheyGiveWithStockSpark() throws Exception {
         JsonNode report = measure(
                 "job",
@@ -123,7 +123,7 @@ class BenchTest {
 
     /** Queries of TPC-DS with an accelerator, by itself and with the plugin. */
     @Test
-    @Tag("versions")
+    @Tag("ci")
     void cometGivesTheAnswersThatItGivesByTcp() throws Exception {
         assumeComet();
         JsonNode report = measure(
@@ -243,7 +243,7 @@ class BenchTest {
     }
 
     @Test
-    @Tag("versions")
+    @Tag("ci")
     void aBenchThatIsStoppedTellsWhatItHasMeasured() throws Exception {
         Path work = Files.createDirectories(directory.resolve("work"));
         ProcessBuilder command = UnpackedBolt.command(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Spark's own suites judge our manager. A few that are short and start executors; all of them:
  * {@code bolt conformance}.
  */
-@Tag("versions")
+@Tag("ci")
 class ConformanceTest {
     @ParameterizedTest
     @CsvSource({"4.2, KryoSerializerDistributedSuite", "3.5, KryoSerializerDistributedSuite"})

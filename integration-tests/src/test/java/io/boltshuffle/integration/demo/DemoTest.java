@@ -33,7 +33,7 @@ class DemoTest {
      * Runs the first of the two commands as it stands there; the second is the tests, this one among them. The demo
      * fails when an output is wrong, or less than 99 % came by RDMA.
      */
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void theMainJobOfTheReadmeEndsWithValidatedJobsByRdma() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
@@ -58,7 +58,7 @@ class DemoTest {
         assertNothingRunsIn(directory);
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void anExecutorKilledInTheMiddleOfAJobDoesNotHarmIt() throws Exception {
         try (RunningBolt demo = demo("--size", "8m", "--job", "terasort")) {
@@ -73,7 +73,7 @@ class DemoTest {
         }
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
@@ -99,7 +99,7 @@ class DemoTest {
         assertThat(work).isEmptyDirectory();
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(strings = {"3.5", "4.2"})
     void theOlderSparkLinesRunItToo(String line) throws Exception {

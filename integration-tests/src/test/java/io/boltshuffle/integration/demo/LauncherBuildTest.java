@@ -184,9 +184,9 @@ class LauncherBuildTest {
     @Test
     void theTestsAreRunByTheMavenCommandOfThePage() throws Exception {
         program("mvn", "[ \"$1\" = -v ] && echo 'Apache Maven 3.9.9' || echo \"in $PWD: $*\"");
-        try (RunningBolt bolt = bolt("run", "test", "-Pversions")) {
+        try (RunningBolt bolt = bolt("run", "test", "-Pci")) {
             assertThat(bolt.exitCode()).as(bolt.err()).isZero();
-            assertThat(bolt.out()).contains("checkout: -B -ntp verify -Pversions");
+            assertThat(bolt.out()).contains("checkout: -B -ntp verify -Pci");
         }
     }
 }

@@ -42,6 +42,7 @@ class LauncherTest {
     }
 
     /** The archive is as a release has it. */
+    @Tag("ci")
     @Test
     void whatTheArchiveHoldsIsEnoughToClimbTheLadderOnAVirtualCable() throws Exception {
         bolt.installVirtualThunderbolt();

@@ -42,7 +42,7 @@ class LocalClusterTest {
         cluster.stop();
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void theCommandsOfThePageRunAJobByRdmaAndLeaveNothing() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
@@ -79,7 +79,7 @@ class LocalClusterTest {
         assertThat(cluster.status(1).path("running").asBoolean()).isFalse();
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void aCrashedOneIsShownAndTheNextOneTakesItsPlace() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);

@@ -131,7 +131,7 @@ class PastedCommandsTest {
                         .toList());
     }
 
-    @Tag("slow")
+    @Tag("ci")
     @Test
     void theExamplesWork() throws Exception {
         pasteAll(PASTED);
@@ -154,7 +154,7 @@ class PastedCommandsTest {
         }
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void theBlocksOfTheOperationsPageWork() throws Exception {
         List<String> blocks = PageBlocks.runBy(PastedCommandsTest.class, "docs/operations.md");
@@ -170,7 +170,7 @@ class PastedCommandsTest {
     }
 
     /** The template for hardware reports asks for these values; CommandsTest has those of the doctor. */
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void reportsOfTheLadderSayWhichBuildTheyAreOf() throws Exception {
         try (RunningBolt running = checkout.paste("bolt verify --virtual --seconds 1 --json")) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The plugin as a repository has it: Spark's own {@code --packages} fetches it from the one that the build made. */
-@Tag("versions")
+@Tag("ci")
 class PublishedPluginTest {
     private static final String ARTIFACT = "boltshuffle-spark_2.13";
     /**
@@ -133,7 +133,7 @@ class PublishedPluginTest {
     private static Path published(String ending) throws IOException {
         Path versions = REPOSITORY.resolve("io/boltshuffle/" + ARTIFACT);
         if (!Files.isDirectory(versions)) {
-            throw new IllegalStateException("'mvn verify -Pversions' makes the repository " + REPOSITORY);
+            throw new IllegalStateException("'mvn verify -Pci' makes the repository " + REPOSITORY);
         }
         try (Stream<Path> files = Files.walk(versions)) {
             return files.filter(file -> file.toString().endsWith(ending))

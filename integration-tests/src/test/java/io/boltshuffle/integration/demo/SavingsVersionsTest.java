@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code bolt savings} reads the event logs of all Spark lines, of every kind that they write. */
-@Tag("versions")
+@Tag("ci")
 class SavingsVersionsTest {
     private final Path directory;
     private final UnpackedBolt bolt;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Soaks for a minute, which is too short to tell growth from warm-up, with the same faults each time. {@code bolt soak}
  * runs for hours.
  */
-@Tag("versions")
+@Tag("ci")
 class SoakTest {
     @Test
     void jobsStayRightAndMemoryComesBackWhileThingsFail(@TempDir Path directory) throws Exception {

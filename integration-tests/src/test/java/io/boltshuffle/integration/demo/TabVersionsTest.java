@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The same plugin jar adds the tab on the Spark lines that speak javax.servlet, and on those that speak
  * jakarta.servlet.
  */
-@Tag("versions")
+@Tag("ci")
 class TabVersionsTest {
     private static final String JSON = "{\"schema\":1,";
 

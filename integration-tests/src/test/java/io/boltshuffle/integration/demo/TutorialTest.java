@@ -35,7 +35,7 @@ class TutorialTest {
         this.bolt = UnpackedBolt.in(directory.resolve("bolt"));
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void theJavaFormRuns() throws Exception {
         String out = run(blocks(JAVA));
@@ -45,7 +45,7 @@ class TutorialTest {
         assertThat(parquetFiles("training/split=test")).isNotEmpty();
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void thePythonFormRunsToo() throws Exception {
         try (RunningBolt python = run("bash", "-c", "python3 -c 'import pyspark'")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CometTest {
     private static final SparkLine LINE = SparkLine.V4_1;
 
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void queriesOfCometGoByRdma(@TempDir Path directory) throws Exception {
         expectSuccess(directory, "CometJobs");

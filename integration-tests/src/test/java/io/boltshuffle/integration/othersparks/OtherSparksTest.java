@@ -68,7 +68,7 @@ class OtherSparksTest {
                         .exists());
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("lines")
     void whatIsLookedUpByNameIsFound(SparkLine line) throws Exception {
@@ -84,33 +84,33 @@ class OtherSparksTest {
         assertThat(jvm.code()).as(jvm.output()).isZero();
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("newest")
     void jobsGoByRdma(SparkLine line) throws Exception {
-        TestJvm jvm = runEverydayTests(line, JOBS);
+        TestJvm jvm = runAll(line, JOBS);
 
         assertThat(jvm.code()).as(jvm.output()).isZero();
         assertThat(jvm.output()).doesNotContain("No block goes by RDMA", "go by Netty as without");
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("newest")
     void jobsAreRightThoughThingsFail(SparkLine line) throws Exception {
-        TestJvm jvm = runEverydayTests(line, FAILURES);
+        TestJvm jvm = runAll(line, FAILURES);
 
         assertThat(jvm.code()).as(jvm.output()).isZero();
     }
 
-    private TestJvm runEverydayTests(SparkLine line, List<String> tests) throws Exception {
+    private TestJvm runAll(SparkLine line, List<String> tests) throws Exception {
         return TestJvm.run(
                 OtherSpark.of(line).classPath(),
                 "integration-tests",
                 Files.createDirectories(directory.resolve("jobs")),
                 Stream.concat(
                                 tests.stream().map(test -> "--select-class=io.boltshuffle.integration." + test),
-                                Stream.of("versions", "ladder", "soft-roce").map(tag -> "--exclude-tag=" + tag))
+                                Stream.of("ladder", "soft-roce").map(tag -> "--exclude-tag=" + tag))
                         .toList());
     }
 

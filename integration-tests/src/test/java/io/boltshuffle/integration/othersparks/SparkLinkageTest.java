@@ -60,7 +60,7 @@ class SparkLinkageTest {
         }
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("lines")
     void everyLineHasWhatIsReachedThere(SparkLine line) throws IOException {

@@ -27,12 +27,13 @@ class UnknownSparkTest {
         this.directory = directory;
     }
 
+    @Tag("ci")
     @Test
     void itsJobsEndRightByTcpAndOneLineOfTheLogSaysWhy() throws Exception {
         assertIsLeftToSpark(OtherSpark.ownClassPath());
     }
 
-    @Tag("versions")
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("newest")
     void soItIsWithTheJarsOfTheNewestLineAndTheyGoByRdmaWhereTheUserWantsItTried(SparkLine line) throws Exception {

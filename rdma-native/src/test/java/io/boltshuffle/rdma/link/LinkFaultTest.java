@@ -324,6 +324,7 @@ class LinkFaultTest {
     }
 
     /** The link gives up on the call after 3 s, or the device does before. */
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(ints = {2, 20})
     void aDestroyThatReturnsLateEndsTheQuarantine(int controlSeconds) throws Exception {

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Read mode where the device announces completions, as Linux has it, over a virtual cable. */
-@Tag("slow")
+@Tag("ci")
 class ReadModeOverAnnouncedCableTest extends AnnouncedLinkContract {
 
     private final VirtualCable cable;

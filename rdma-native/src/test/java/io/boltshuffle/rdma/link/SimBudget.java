@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.link;
 
 /**
- * Bounds what an explorer or a simulation goes through: an everyday build takes a part that is the same each time, CI
- * and {@code -Dexplore.all=true} take all.
+ * Bounds what an explorer, a simulation or a fuzzer goes through: an everyday build takes a part that is the same each
+ * time, CI and {@code -Dexplore.all=true} take all.
  */
 public final class SimBudget {
 

@@ -56,7 +56,7 @@ class TrustExplorationTest {
     private static final EnumSet<Event> STRANGERS =
             EnumSet.of(Event.A_STRANGER_CALLS_A, Event.A_STRANGER_CALLS_B, Event.A_STRANGER_IS_CALLED);
     private static final int LONGEST_ORDER = 80;
-    private static final int MOST_STATES = SimBudget.of(3_000, Integer.MAX_VALUE);
+    private static final int MOST_STATES = SimBudget.of(1_500, Integer.MAX_VALUE);
 
     private final TrustGround ground;
 

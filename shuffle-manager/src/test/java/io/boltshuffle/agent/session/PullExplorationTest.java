@@ -38,7 +38,7 @@ class PullExplorationTest {
     private static final int MORE = Integer.getInteger("bolt.sim.disturbances", 0);
 
     private static final int FEWEST_STATES = 300;
-    private static final int MOST_STATES = SimBudget.of(3_000, Integer.MAX_VALUE);
+    private static final int MOST_STATES = SimBudget.of(1_500, Integer.MAX_VALUE);
     private static final long PLENTY = 1 << 20;
 
     /** Room for one pull at a time. */
@@ -61,7 +61,7 @@ class PullExplorationTest {
     }
 
     /** The same where the peer reads what is staged, and may only while it is open. */
-    @Tag("versions")
+    @Tag("ci")
     @Test
     void noDisturbanceBreaksAFetchThatThePeerReads() throws Exception {
         explore(1, PLENTY, Serving.READ, 1 + MORE);

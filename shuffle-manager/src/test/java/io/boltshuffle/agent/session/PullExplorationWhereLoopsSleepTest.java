@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same explorations with loops in whose place other threads act whenever they have nothing to do. */
-@Tag("versions")
+@Tag("ci")
 class PullExplorationWhereLoopsSleepTest extends PullExplorationTest {
 
     PullExplorationWhereLoopsSleepTest(@TempDir Path directory) {

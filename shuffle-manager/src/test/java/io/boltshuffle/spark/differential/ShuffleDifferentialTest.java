@@ -3,6 +3,7 @@ package io.boltshuffle.spark.differential;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.boltshuffle.rdma.link.SimBudget;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ class ShuffleDifferentialTest {
     private static final String TRIAL = "boltshuffle.differential.trial";
     private static final long FIRST_SEED = Long.getLong("boltshuffle.differential.seed", 0L);
     private static final long BUDGET_NANOS =
-            TimeUnit.SECONDS.toNanos(Long.getLong("boltshuffle.differential.seconds", 35L));
+            TimeUnit.SECONDS.toNanos(Long.getLong("boltshuffle.differential.seconds", SimBudget.of(0, 35)));
 
     /** In so many trials each value of each dimension occurs. They run whatever time they take. */
     private static final int LEAST_TRIALS = 32 * Trial.OF_A_SITE;

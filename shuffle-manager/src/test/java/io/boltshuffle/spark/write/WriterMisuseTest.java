@@ -59,9 +59,19 @@ class WriterMisuseTest {
         return settings;
     }
 
+    @Test
+    void aPartitionThatDoesNotExistIsRefusedAsByStock() {
+        assertRefusedWith("lz4");
+    }
+
+    @Tag("ci")
     @ParameterizedTest
-    @ValueSource(strings = {"lz4", "none", "zstd"})
-    void aPartitionThatDoesNotExistIsRefusedAsByStock(String codec) {
+    @ValueSource(strings = {"none", "zstd"})
+    void aPartitionThatDoesNotExistIsRefusedAsByStockWithOtherCodecs(String codec) {
+        assertRefusedWith(codec);
+    }
+
+    private void assertRefusedWith(String codec) {
         try (WriterLab lab = new WriterLab(directory, settings(codec))) {
             List<String> tried = new ArrayList<>();
             for (int partitions : PARTITIONS) {

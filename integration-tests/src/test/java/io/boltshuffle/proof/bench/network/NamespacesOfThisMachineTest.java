@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where this machine can have namespaces: the kernel's own, with a real stream through them. */
-@Tag("slow")
+@Tag("ci")
 class NamespacesOfThisMachineTest {
     private static final long RATE = 10_000_000;
     private static final HeldNetwork SLOW = HeldNetwork.of(new Bandwidth(8.0 * RATE), Optional.empty(), 1500);

@@ -26,7 +26,7 @@ class LinkExplorationTest {
     /** Each seed is another set of delays, and so another order of the events among themselves. */
     private static final long TIMINGS = Long.getLong("bolt.sim.timings", 1);
 
-    private static final int STRIDE = SimBudget.of(4, 1);
+    private static final int STRIDE = SimBudget.of(8, 1);
 
     private static final List<Kind> FABRIC = List.of(
             Kind.LOST,

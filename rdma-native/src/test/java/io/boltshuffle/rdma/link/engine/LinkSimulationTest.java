@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LinkSimulationTest {
 
     private static final long FIRST_SEED = Long.getLong("bolt.sim.firstSeed", 1);
-    private static final long SCHEDULES = Long.getLong("bolt.sim.schedules", SimBudget.of(2_000, 10_000));
+    private static final long SCHEDULES = Long.getLong("bolt.sim.schedules", SimBudget.of(1_000, 10_000));
 
     @Test
     void everyScheduleEndsWithItsTransfersEndedAndItsMemoryHome() {

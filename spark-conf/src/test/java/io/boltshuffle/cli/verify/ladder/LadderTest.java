@@ -63,6 +63,7 @@ class LadderTest {
     }
 
     /** Some Macs are said to register no more than 12 MiB at once. */
+    @Tag("ci")
     @ParameterizedTest
     @EnumSource(LinkMode.class)
     void aDeviceOfSmallMemoryRegionsIsClimbedToTheTop(LinkMode mode) throws Exception {
@@ -81,6 +82,7 @@ class LadderTest {
     }
 
     /** It has 64 of a device's 100 memory regions and a queue pair of 10 or 3; we take 32 and one. */
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(strings = {"26", "27"})
     void bothHostsReachTheTopBesideAProgramThatUsesTheCableAsMlxDoes(String os) throws Exception {
