@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import scala.Product2;
 import scala.Tuple2;
 
@@ -46,14 +47,15 @@ final class Rows implements Iterable<Product2<Object, Object>> {
         return row.apply(index);
     }
 
-    /** The keys and values that belong to a partition, in order. */
-    List<Tuple2<Object, Object>> ofPartition(int partition, int partitions) {
-        List<Tuple2<Object, Object>> rows = new ArrayList<>();
+    /** The keys and values of each partition, in order. */
+    List<List<Tuple2<Object, Object>>> byPartition(int partitions) {
+        List<List<Tuple2<Object, Object>>> rows = Stream.generate(
+                        () -> (List<Tuple2<Object, Object>>) new ArrayList<Tuple2<Object, Object>>())
+                .limit(partitions)
+                .toList();
         for (int index = 0; index < count; index++) {
             Tuple2<Object, Object> pair = get(index);
-            if (Math.floorMod(pair._1().hashCode(), partitions) == partition) {
-                rows.add(pair);
-            }
+            rows.get(Math.floorMod(pair._1().hashCode(), partitions)).add(pair);
         }
         return rows;
     }

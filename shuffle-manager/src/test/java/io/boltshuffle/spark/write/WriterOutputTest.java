@@ -151,10 +151,11 @@ class WriterOutputTest {
 
     static void assertHolds(
             WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
-        int partitions = shuffle.partitioner().numPartitions();
-        for (int partition = 0; partition < partitions; partition++) {
+        List<List<Tuple2<Object, Object>>> expected =
+                rows.byPartition(shuffle.partitioner().numPartitions());
+        for (int partition = 0; partition < expected.size(); partition++) {
             assertThat(comparable(lab.read(shuffle, output.partition(partition))))
-                    .isEqualTo(comparable(rows.ofPartition(partition, partitions)));
+                    .isEqualTo(comparable(expected.get(partition)));
         }
     }
 
