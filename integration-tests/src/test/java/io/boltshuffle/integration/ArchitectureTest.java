@@ -141,7 +141,8 @@ class ArchitectureTest {
         "agent.files, agent.live agent.base",
         "agent.live, ''",
         "agent.cable, agent.base",
-        "agent.base, ''"
+        "agent.base, ''",
+        "agent.watch, ''"
     })
     void roomsOfTheAgentPointOneWay(String room, String below) {
         String[] allowed = Stream.concat(
@@ -154,6 +155,18 @@ class ArchitectureTest {
                 .resideInAPackage(ROOT + "." + room)
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideOutsideOfPackage(AGENT.packages())))
+                .check(PRODUCTION);
+    }
+
+    /** The roof is what Spark loads and what that starts; a room that named it would be above and below it. */
+    @Test
+    void roomsOfSparksSideDoNotNameTheRoof() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".spark.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + ".spark")
                 .check(PRODUCTION);
     }
 
@@ -253,7 +266,7 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(Clock.class, "systemUTC")
                 // Which starts count for a crash loop, and the times of files, are matters of the wall clock.
-                .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.AgentWatch"));
+                .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.watch.AgentWatch"));
     }
 
     /**

@@ -23,6 +23,8 @@ import io.boltshuffle.agent.peer.HostAddresses;
 import io.boltshuffle.agent.peer.PeerServices;
 import io.boltshuffle.agent.serve.ServeServices;
 import io.boltshuffle.agent.serve.StagingBudget;
+import io.boltshuffle.agent.watch.AgentWatch;
+import io.boltshuffle.agent.watch.DescriptorWatch;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.EventLoop;

@@ -4,10 +4,7 @@
  *
  * <p>What it does is in its rooms, each of which names only those after it: {@code session}, {@code peer}, then {@code
  * fetch} and {@code serve}, which do not know each other, and then {@code files}, {@code live} and {@code cable}. All
- * of them may name {@code base}.
- *
- * <p>{@link io.boltshuffle.agent.AgentWatch} tells the agent what it saw as its {@code Listener}, and knows no other
- * part.
+ * of them may name {@code base}. {@code watch} knows none of them.
  *
  * <p><b>Must not</b> name a Spark class outside the one block source that resolves shuffle files.
  *

@@ -3,6 +3,8 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
 import io.boltshuffle.spark.fetch.ApplicationSecret;
+import io.boltshuffle.spark.start.SparkSettings;
+import io.boltshuffle.spark.start.StartupChecks;
 import java.security.CodeSource;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
@@ -56,7 +58,10 @@ public class BoltShuffleManager extends SortShuffleManager {
         Settings settings = SparkSettings.of(conf);
         if (isDriver) {
             settings.unknownKeys().stream().map(UnknownKey::warning).forEach(log::warn);
-            StartupChecks.blocksWithoutPlugin(SparkSettings.askForAllBlocks(conf), conf.get("spark.plugins", ""))
+            StartupChecks.blocksWithoutPlugin(
+                            SparkSettings.askForAllBlocks(conf),
+                            BoltShufflePlugin.class.getName(),
+                            conf.get("spark.plugins", ""))
                     .ifPresent(log::warn);
         }
         shuffles = new RdmaShuffles(settings, shuffleBlockResolver());

@@ -4,6 +4,8 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
 import io.boltshuffle.spark.block.BlockServices;
 import io.boltshuffle.spark.fetch.ApplicationSecret;
+import io.boltshuffle.spark.start.SparkSettings;
+import io.boltshuffle.spark.start.StartupChecks;
 import io.boltshuffle.spark.ui.Notice;
 import io.boltshuffle.spark.ui.ReportReceiver;
 import java.util.List;

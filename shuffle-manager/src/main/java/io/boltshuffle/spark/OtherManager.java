@@ -5,6 +5,7 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.ShufflesChoice;
 import io.boltshuffle.spark.fetch.BlockManagerField;
 import io.boltshuffle.spark.fetch.FetchSide;
+import io.boltshuffle.spark.start.SparkSettings;
 import io.boltshuffle.spark.ui.Notice;
 import java.util.List;
 import java.util.Optional;

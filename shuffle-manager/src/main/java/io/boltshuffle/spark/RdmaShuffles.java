@@ -3,6 +3,7 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.fetch.FetchSide;
+import io.boltshuffle.spark.read.BoltShuffleReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

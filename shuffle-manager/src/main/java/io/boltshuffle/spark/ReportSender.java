@@ -13,6 +13,7 @@ import io.boltshuffle.spark.report.RecentAgentState;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
+import io.boltshuffle.spark.start.SparkSettings;
 import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 /**
- * Everything that names a Spark class: the shuffle manager, the reader, the block store client that routes each fetch,
- * the managed buffers and the metrics.
+ * Everything that names a Spark class. Here is what Spark is told to load, the plugin and the shuffle manager, and what
+ * they start; the rest is in the rooms, which do not name this one.
  *
  * <p><b>Must not</b> know how bytes move; it asks {@code client}.
  *

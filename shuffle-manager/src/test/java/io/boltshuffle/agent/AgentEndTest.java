@@ -21,7 +21,6 @@ import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
@@ -29,13 +28,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -170,41 +165,6 @@ class AgentEndTest {
                 return probe.connect(UnixDomainSocketAddress.of(place.socket()));
             }
         });
-        agent().stop("the test ends it");
-        assertThat(code.get(30, TimeUnit.SECONDS)).isZero();
-    }
-
-    @Test
-    void itsLogIsMovedAsideWhenItIsLong() throws Exception {
-        byte[] much = new byte[(int) AgentWatch.MAX_LOG_BYTES + 1];
-        try (OutputStream log =
-                Files.newOutputStream(place.log(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-            log.write(much);
-            AgentWatch.keepLogShort(place);
-            log.write('x');
-        }
-        assertThat(place.oldLog()).hasSize(much.length);
-        assertThat(place.log()).hasContent("x");
-        AgentWatch.keepLogShort(place);
-        assertThat(place.log()).hasContent("x");
-    }
-
-    @Test
-    void whatBelongsToItIsMadeToLookUsed() throws Exception {
-        CompletableFuture<Integer> code = run(NoPorts::new);
-        agent();
-        List<Path> own = List.of(place.directory(), place.agentLock(), place.socket(), slab());
-        FileTime old = FileTime.from(Instant.EPOCH);
-        for (Path path : own) {
-            Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                    .setTimes(old, old, null);
-        }
-        AgentWatch.touch(place, SlabLocation.preferred(SlabName.of(place)));
-        for (Path path : own) {
-            assertThat(Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS))
-                    .as("%s", path)
-                    .isGreaterThan(old);
-        }
         agent().stop("the test ends it");
         assertThat(code.get(30, TimeUnit.SECONDS)).isZero();
     }

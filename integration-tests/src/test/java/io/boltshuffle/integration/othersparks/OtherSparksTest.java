@@ -30,7 +30,7 @@ class OtherSparksTest {
 
     /** Classes of the plugin that look something of Spark's up by its name, and the tests that miss it. */
     private static final Map<String, String> LOOKED_UP = Map.of(
-            "SparkCompat", "LocalShuffleTest",
+            "read.SparkCompat", "LocalShuffleTest",
             "block.BoltBlockTransfer$WithChecksum", "block.BoltBlockTransferTest",
             "fetch.BlockManagerField", "fetch.BlockManagerFieldTest",
             "rows.RowFormat", "rows.RowIteratorTest",

@@ -1,6 +1,6 @@
 package io.boltshuffle.spark.differential;
 
-import io.boltshuffle.spark.SparkSettings;
+import io.boltshuffle.spark.start.SparkSettings;
 import io.boltshuffle.spark.write.MapWriters;
 import io.boltshuffle.spark.write.StockReason;
 import io.boltshuffle.spark.write.WriteMeter;

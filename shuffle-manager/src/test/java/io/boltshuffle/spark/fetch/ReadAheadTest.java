@@ -2,7 +2,7 @@ package io.boltshuffle.spark.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.spark.SparkSettings;
+import io.boltshuffle.spark.start.SparkSettings;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.boltshuffle.spark;
+package io.boltshuffle.spark.read;
 
 import io.boltshuffle.spark.rows.RowFormat;
 import io.boltshuffle.spark.rows.RowIterator;
@@ -35,7 +35,7 @@ import scala.runtime.BoxedUnit;
  *
  * <p><b>Threads:</b> confined to the task's thread.
  */
-final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
+public final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private static final package$ CONFIG = package$.MODULE$;
     /** The size of a row buffer, which is the default block size of Spark's LZ4 codec. */
     private static final int ROW_BUFFER_BYTES = 32 << 10;
@@ -58,7 +58,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
      *     it, too
      * @param copiesRows whether SQL's rows are read without Spark's serializer
      */
-    BoltShuffleReader(
+    public BoltShuffleReader(
             SparkEnv env,
             BlockStoreClient client,
             ShuffleDependency<K, ?, C> dependency,

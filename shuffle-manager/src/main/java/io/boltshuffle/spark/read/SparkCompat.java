@@ -1,4 +1,4 @@
-package io.boltshuffle.spark;
+package io.boltshuffle.spark.read;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -12,8 +12,8 @@ import scala.Option;
 import scala.math.Ordering;
 
 /**
- * Knows, as the only class outside {@code spark.write} and {@code spark.ui}, how Spark's classes differ between the
- * supported versions. The other code is compiled against the newest version and links against all.
+ * Knows how the classes of Spark that a reader needs differ between the supported versions. The other code is compiled
+ * against the newest version and links against all.
  */
 final class SparkCompat {
     private static final MethodHandle NEW_EXTERNAL_SORTER =

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.agent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

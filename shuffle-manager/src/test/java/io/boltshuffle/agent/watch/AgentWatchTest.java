@@ -1,4 +1,4 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.agent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -8,12 +8,15 @@ import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,35 @@ class AgentWatchTest {
                 watch.close();
             }
         }
+    }
+
+    @Test
+    void allThatBelongsToAnAgentIsMadeToLookUsed() throws IOException {
+        Path slab = Files.createFile(directory.resolve("slab"));
+        List<Path> own = List.of(place.directory(), place.agentLock(), place.socket(), slab);
+        for (Path path : own) {
+            Files.setLastModifiedTime(path, OLD);
+        }
+
+        AgentWatch.touch(place, SlabLocation.file(slab));
+
+        assertThat(own)
+                .allSatisfy(path -> assertThat(Files.getLastModifiedTime(path)).isGreaterThan(OLD));
+    }
+
+    @Test
+    void aLongLogIsMovedAside() throws IOException {
+        byte[] much = new byte[(int) AgentWatch.MAX_LOG_BYTES + 1];
+        try (OutputStream log =
+                Files.newOutputStream(place.log(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            log.write(much);
+            AgentWatch.keepLogShort(place);
+            log.write('x');
+        }
+        assertThat(place.oldLog()).hasSize(much.length);
+        assertThat(place.log()).hasContent("x");
+        AgentWatch.keepLogShort(place);
+        assertThat(place.log()).hasContent("x");
     }
 
     private static final class WallClock implements InstantSource {

@@ -1,4 +1,4 @@
-package io.boltshuffle.spark;
+package io.boltshuffle.spark.start;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.SparkSupport;
@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.apache.spark.SparkConf;
 
 /** Checks what must hold before a shuffle starts. Each complaint is one line that says what is wrong and what to do. */
-final class StartupChecks {
+public final class StartupChecks {
     private StartupChecks() {}
 
     /**
      * Returns one line on why shuffles are left to the Spark that runs, and what to do; empty if the plugin was made
      * for it, or is to try it.
      */
-    static Optional<String> leftToSpark(SparkConf conf) {
+    public static Optional<String> leftToSpark(SparkConf conf) {
         return leftToSpark(
                 sparkVersion(),
                 scala.util.Properties.versionNumberString(),
@@ -31,7 +31,7 @@ final class StartupChecks {
                 : Optional.empty();
     }
 
-    static String sparkVersion() {
+    public static String sparkVersion() {
         return org.apache.spark.package$.MODULE$.SPARK_VERSION();
     }
 
@@ -43,7 +43,7 @@ final class StartupChecks {
      * @param jars Spark's {@code spark.jars}
      * @param executorClassPath Spark's {@code spark.executor.extraClassPath}
      */
-    static Optional<String> jarOutOfReach(
+    public static Optional<String> jarOutOfReach(
             String sparkVersion, String master, String pluginJar, String jars, String executorClassPath) {
         boolean inOneProcess = master.equals("local") || master.startsWith("local[");
         if (!sparkVersion.startsWith("3.5.") || inOneProcess || !executorClassPath.isEmpty()) {
@@ -61,14 +61,15 @@ final class StartupChecks {
     /**
      * Checks that blocks in memory will go by RDMA if the user asks for that.
      *
+     * @param plugin the name of the plugin's class
      * @param plugins Spark's {@code spark.plugins}
      */
-    static Optional<String> blocksWithoutPlugin(boolean asked, String plugins) {
+    public static Optional<String> blocksWithoutPlugin(boolean asked, String plugin, String plugins) {
         boolean isLoaded = Arrays.stream(plugins.split(",", -1))
-                .anyMatch(name -> name.strip().equals(BoltShufflePlugin.class.getName()));
+                .anyMatch(name -> name.strip().equals(plugin));
         return asked && !isLoaded
-                ? Optional.of(Options.BLOCKS.key() + "=all has no effect without the plugin; add "
-                        + BoltShufflePlugin.class.getName() + " to spark.plugins")
+                ? Optional.of(Options.BLOCKS.key() + "=all has no effect without the plugin; add " + plugin
+                        + " to spark.plugins")
                 : Optional.empty();
     }
 }

@@ -1,4 +1,4 @@
-package io.boltshuffle.spark;
+package io.boltshuffle.spark.start;
 
 import io.boltshuffle.conf.BlocksChoice;
 import io.boltshuffle.conf.Options;
@@ -24,17 +24,17 @@ public final class SparkSettings {
     /**
      * Returns whether more blocks than those of shuffles may go by RDMA. It reads no other setting, and refuses none.
      */
-    static boolean wantAllBlocks(SparkConf conf) {
+    public static boolean wantAllBlocks(SparkConf conf) {
         return !conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.SHUFFLE.name());
     }
 
     /** Returns whether the user asks for that by name; without a word, it is the default. */
-    static boolean askForAllBlocks(SparkConf conf) {
+    public static boolean askForAllBlocks(SparkConf conf) {
         return conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.ALL.name());
     }
 
     /** Returns whether an unknown Spark is to be tried. It reads no other setting, and refuses none. */
-    static boolean wantsUnknownSparkTried(SparkConf conf) {
+    public static boolean wantsUnknownSparkTried(SparkConf conf) {
         return conf.get(Options.UNKNOWN_SPARK.key(), "").strip().equalsIgnoreCase(UnknownSparkChoice.TRY.name());
     }
 }

@@ -1,4 +1,4 @@
-package io.boltshuffle.spark;
+package io.boltshuffle.spark.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StartupChecksTest {
+    private static final String PLUGIN = "io.boltshuffle.spark.BoltShufflePlugin";
     private static final String JAR = "file:/opt/boltshuffle-spark_2.13-0.1.0.jar";
 
     @ParameterizedTest
@@ -75,7 +76,7 @@ class StartupChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "com.example.Plugin"})
     void blocksInMemoryWithoutThePluginAreRemarkedOn(String plugins) {
-        assertThat(StartupChecks.blocksWithoutPlugin(true, plugins).orElseThrow())
+        assertThat(StartupChecks.blocksWithoutPlugin(true, PLUGIN, plugins).orElseThrow())
                 .contains("spark.boltshuffle.blocks=all has no effect", "io.boltshuffle.spark.BoltShufflePlugin")
                 .doesNotContain("\n");
     }
@@ -84,7 +85,7 @@ class StartupChecksTest {
     void blocksInMemoryNeedNoRemarkWhereAllIsSetOrNothingIs() {
         String plugins = "com.example.Plugin, io.boltshuffle.spark.BoltShufflePlugin";
 
-        assertThat(StartupChecks.blocksWithoutPlugin(true, plugins)).isEmpty();
-        assertThat(StartupChecks.blocksWithoutPlugin(false, "")).isEmpty();
+        assertThat(StartupChecks.blocksWithoutPlugin(true, PLUGIN, plugins)).isEmpty();
+        assertThat(StartupChecks.blocksWithoutPlugin(false, PLUGIN, "")).isEmpty();
     }
 }

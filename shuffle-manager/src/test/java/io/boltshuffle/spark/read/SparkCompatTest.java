@@ -1,4 +1,4 @@
-package io.boltshuffle.spark;
+package io.boltshuffle.spark.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.agent.watch;
 
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> a thread of its own, because file systems may hang; the listener is called on it.
  */
-final class AgentWatch {
+public final class AgentWatch {
 
     /** Twice as much, with the old one. */
     static final long MAX_LOG_BYTES = 8 << 20;
@@ -47,7 +47,7 @@ final class AgentWatch {
     private static final Duration TOUCHED_EACH = Duration.ofHours(1);
 
     /** Hears what happened. */
-    interface Listener {
+    public interface Listener {
         /** @throws IOException if it cannot be had again */
         void onSocketGone() throws IOException;
 
@@ -107,7 +107,7 @@ final class AgentWatch {
     }
 
     /** Begins with what is there now: the agent has its lock, listens, and made its slab. */
-    static AgentWatch start(MeetingPlace place, Slab slab, Listener listener) throws IOException {
+    public static AgentWatch start(MeetingPlace place, Slab slab, Listener listener) throws IOException {
         return start(place, slab, listener, InstantSource.system());
     }
 
@@ -202,7 +202,7 @@ final class AgentWatch {
     }
 
     /** Ends it, and waits a little for a file system that it asks. */
-    void close() throws InterruptedException {
+    public void close() throws InterruptedException {
         thread.shutdownNow();
         if (!thread.awaitTermination(2, TimeUnit.SECONDS)) {
             LOG.debug("the watch waits for a file system");

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.agent.watch;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to one.
  */
-final class DescriptorWatch {
+public final class DescriptorWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorWatch.class);
 
@@ -40,13 +40,13 @@ final class DescriptorWatch {
         }
     }
 
-    static DescriptorWatch ofProcess(String host) {
+    public static DescriptorWatch ofProcess(String host) {
         UnixOperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class);
         return new DescriptorWatch(host, system.getMaxFileDescriptorCount(), system::getOpenFileDescriptorCount);
     }
 
     /** Says that hardly any are left, once for as long as that lasts. */
-    void look() {
+    public void look() {
         long now = open.getAsLong();
         if (!said && now > most / EIGHTHS * (EIGHTHS - 1)) {
             said = true;
