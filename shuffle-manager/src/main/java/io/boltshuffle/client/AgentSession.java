@@ -8,6 +8,7 @@ import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockFailure;
+import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
@@ -395,6 +396,22 @@ final class AgentSession implements FrameListener {
     private void send(ExecutorMessage message) {
         if (pipe != null && state != State.CLOSED) {
             pipe.send(ExecutorMessage.CODEC.encode(message));
+        }
+    }
+
+    /**
+     * Receives a later part of a request that was too long for one message, and passes it on with the indexes of the
+     * request.
+     */
+    private record ShiftedListener(FetchListener listener, int firstBlock) implements FetchListener {
+        @Override
+        public void onSlice(BlockSlice slice, FetchedBytes bytes) {
+            listener.onSlice(slice.ofBlock(firstBlock + slice.blockIndex()), bytes);
+        }
+
+        @Override
+        public void onFailed(int blockIndex, FailureReason reason, String detail) {
+            listener.onFailed(firstBlock + blockIndex, reason, detail);
         }
     }
 }

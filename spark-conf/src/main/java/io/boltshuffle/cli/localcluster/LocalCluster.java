@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.localcluster;
 
+import io.boltshuffle.agent.SlabName;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.FileTrees;
@@ -14,6 +15,9 @@ import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCables;
 import io.boltshuffle.cli.runtime.UserCache;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -214,10 +218,26 @@ public final class LocalCluster {
             throw BoltException.failed("still running: " + String.join(", ", left) + "; its files stay in " + root());
         }
         run.sockets().ifPresent(sockets -> {
-            AgentRemains.remove(sockets);
+            removeSlabs(sockets);
             FileTrees.delete(sockets);
         });
         FileTrees.delete(root());
+    }
+
+    /**
+     * Removes the slabs of agents that were killed: a slab has a name outside the agent's directory, and only a
+     * successor would replace it.
+     *
+     * @param root in which agents met their executors, and none lives any more
+     */
+    private static void removeSlabs(Path root) {
+        try {
+            for (MeetingPlace place : MeetingPlace.existing(root)) {
+                Slab.removeLeft(SlabLocation.preferred(SlabName.of(place)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns what is known of the cluster, for programs. */

@@ -102,16 +102,16 @@ public record SavingsModel(Network network, Network cable) {
                     Locale.ROOT,
                     "temporary files of the bypass writer: each takes %.2f (low) to %.2f (high) milliseconds of a task"
                             + " besides, which the logs do not show",
-                    FileGain.LEAST_MILLIS,
-                    FileGain.MOST_MILLIS));
+                    UnseenGain.TEMPORARY_FILE.seconds().low() * 1e3,
+                    UnseenGain.TEMPORARY_FILE.seconds().high() * 1e3));
         }
         if (uses(estimates, StageEstimate::rowSeconds)) {
             assumptions.add(String.format(
                     Locale.ROOT,
                     "rows of SQL: encoding and copying one takes %.2f (low) to %.2f (high) microseconds of a task less,"
                             + " which the logs do not show: 0.17 in TPC-DS at scale 1, less in other jobs",
-                    RowGain.LEAST_NANOS / 1e3,
-                    RowGain.MOST_NANOS / 1e3));
+                    UnseenGain.ROW.seconds().low() * 1e6,
+                    UnseenGain.ROW.seconds().high() * 1e6));
         }
         if (uses(estimates, StageEstimate::jobSeconds)) {
             assumptions.add(
@@ -151,8 +151,8 @@ public record SavingsModel(Network network, Network cable) {
         WriteGain gain = gain(stage, reach);
         Range write =
                 new Range(written * gain.share().low(), written * gain.share().high());
-        Range files = FileGain.of(stage, gain);
-        Range rows = RowGain.of(stage, gain);
+        Range files = UnseenGain.TEMPORARY_FILE.of(stage, gain);
+        Range rows = UnseenGain.ROW.of(stage, gain);
         Range job = jobSeconds(stage, application, fetch.plus(write).plus(files).plus(rows))
                 .atMost(mostSeconds);
         return new StageEstimate(stage, fetch, write, files, rows, job);
