@@ -55,30 +55,14 @@ class ArchitectureTest {
             owner("agent..", OS, WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK, TRACE);
     private static final Owner SPARK = owner("spark..", DRAW, CLIENT, WIRE, CONF);
     private static final Owner EXAMPLES = owner("examples..");
-    private static final Owner QUERIES = owner("queries..");
-    private static final Owner BENCH = owner("bench..", EXAMPLES, QUERIES, SPARK);
-    private static final Owner CONFORMANCE = owner("conformance..", SPARK);
-    private static final Owner SOAK = owner("soak..", EXAMPLES);
+    private static final Owner QUERIES_IN_SPARK = owner("proof.queries.inspark..");
+    private static final Owner BENCH_IN_SPARK = owner("proof.bench..inspark..", EXAMPLES, QUERIES_IN_SPARK, SPARK);
+    private static final Owner CONFORMANCE_IN_SPARK = owner("proof.conformance.inspark..", SPARK);
+    private static final Owner SOAK_IN_SPARK = owner("proof.soak.inspark..", EXAMPLES);
     private static final Owner CLI =
             owner("cli..", OS, DRAW, EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
-    private static final Owner PROOF = owner(
-            "proof..",
-            OS,
-            DRAW,
-            CLI,
-            BENCH,
-            CONFORMANCE,
-            QUERIES,
-            SOAK,
-            EXAMPLES,
-            SPARK,
-            CLIENT,
-            WIRE,
-            CONF,
-            RDMA,
-            MEMORY,
-            LINK,
-            TRACE);
+    private static final Owner PROOF =
+            owner("proof..", OS, DRAW, CLI, EXAMPLES, SPARK, CLIENT, WIRE, CONF, RDMA, MEMORY, LINK, TRACE);
 
     private static final List<Owner> OWNERS = List.of(
             OS,
@@ -96,10 +80,10 @@ class ArchitectureTest {
             AGENT,
             SPARK,
             EXAMPLES,
-            BENCH,
-            CONFORMANCE,
-            QUERIES,
-            SOAK,
+            BENCH_IN_SPARK,
+            CONFORMANCE_IN_SPARK,
+            QUERIES_IN_SPARK,
+            SOAK_IN_SPARK,
             CLI,
             PROOF);
 
@@ -238,13 +222,7 @@ class ArchitectureTest {
     void sparkIsNamedOnlyByItsSideWhatRunsInItAndTheAgentsBlockSource() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        SPARK.packages(),
-                        EXAMPLES.packages(),
-                        BENCH.packages(),
-                        CONFORMANCE.packages(),
-                        QUERIES.packages(),
-                        SOAK.packages())
+                .resideOutsideOfPackages(SPARK.packages(), EXAMPLES.packages(), ROOT + ".proof..inspark..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.spark..")

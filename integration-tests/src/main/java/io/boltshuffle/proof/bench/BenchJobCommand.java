@@ -1,6 +1,5 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.bench.ShuffleJob;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
@@ -18,6 +17,7 @@ import io.boltshuffle.proof.bench.compare.Compression;
 import io.boltshuffle.proof.bench.compare.Contender;
 import io.boltshuffle.proof.bench.compare.JobBenchmark;
 import io.boltshuffle.proof.bench.compare.JobScale;
+import io.boltshuffle.proof.bench.inspark.ShuffleJob;
 import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
 import io.boltshuffle.proof.queries.QueryChoice;

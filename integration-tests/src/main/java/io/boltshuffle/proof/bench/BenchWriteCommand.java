@@ -1,14 +1,14 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.bench.write.RecordKind;
-import io.boltshuffle.bench.write.WritePlan;
-import io.boltshuffle.bench.write.WriteShape;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.inspark.write.RecordKind;
+import io.boltshuffle.proof.bench.inspark.write.WritePlan;
+import io.boltshuffle.proof.bench.inspark.write.WriteShape;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.boltshuffle.proof.bench;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.write.WritePlan;
-import io.boltshuffle.bench.write.WriteSample;
-import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.proof.bench.inspark.write.WritePlan;
+import io.boltshuffle.proof.bench.inspark.write.WriteSample;
+import io.boltshuffle.proof.bench.inspark.write.WriterKind;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ final class WriteBenchmark {
         run.jobs()
                 .runLocally(new JobSpec(
                         "bench-write-" + name,
-                        "io.boltshuffle.bench.write.WriteBench",
+                        "io.boltshuffle.proof.bench.inspark.write.WriteBench",
                         List.of(
                                 file.toString(),
                                 directory.resolve(name + RESULTS).toString()),

@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.bench.write.WriteSample;
-import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.cli.base.Report;
+import io.boltshuffle.proof.bench.inspark.write.WriteSample;
+import io.boltshuffle.proof.bench.inspark.write.WriterKind;
 import io.boltshuffle.proof.bench.report.Columns;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Quantity;

@@ -5,7 +5,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkRuntime;
-import io.boltshuffle.conformance.SuiteFiles;
+import io.boltshuffle.proof.conformance.inspark.SuiteFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -147,8 +147,9 @@ record SuiteJvm(
         environment.put(
                 "JAVA_TOOL_OPTIONS",
                 Stream.of(
-                                "-javaagent:" + Installation.jarOf("io.boltshuffle.conformance.SuiteAgent") + "="
-                                        + agentArgument,
+                                "-javaagent:"
+                                        + Installation.jarOf("io.boltshuffle.proof.conformance.inspark.SuiteAgent")
+                                        + "=" + agentArgument,
                                 "-D" + SuiteFiles.SETTINGS + "=" + directory.settings(),
                                 "-D" + SuiteFiles.TALLIES + "=" + directory.tallies(),
                                 "-Djava.io.tmpdir=" + directory.temporary())

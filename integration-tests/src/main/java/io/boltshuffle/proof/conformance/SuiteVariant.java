@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.cluster.ManagerChoice;
-import io.boltshuffle.conformance.SuiteAgent;
+import io.boltshuffle.proof.conformance.inspark.SuiteAgent;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

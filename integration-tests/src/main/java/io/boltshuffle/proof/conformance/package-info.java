@@ -3,7 +3,7 @@
  * them test by test.
  *
  * <p><b>Must not</b> contain tests: Spark's suites decide what they check. The code that runs inside their JVM is
- * {@code io.boltshuffle.conformance}.
+ * {@code io.boltshuffle.proof.conformance.inspark}.
  *
  * <p><b>Threads:</b> the caller's.
  */

@@ -13,7 +13,7 @@ import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.proof.bench.report.MachineState;
-import io.boltshuffle.soak.JobResult;
+import io.boltshuffle.proof.soak.inspark.JobResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -132,7 +132,7 @@ final class Soak {
     }
 
     private static JobSpec job(String name, List<String> arguments, Map<String, String> settings) {
-        return new JobSpec(name, "io.boltshuffle.soak.SoakRun", arguments, settings);
+        return new JobSpec(name, "io.boltshuffle.proof.soak.inspark.SoakRun", arguments, settings);
     }
 
     /**

@@ -4,7 +4,7 @@ import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.soak.Series.Trend;
-import io.boltshuffle.soak.JobResult;
+import io.boltshuffle.proof.soak.inspark.JobResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

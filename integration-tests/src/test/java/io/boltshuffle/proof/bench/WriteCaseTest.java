@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.write.RecordKind;
-import io.boltshuffle.bench.write.WriteFigures;
-import io.boltshuffle.bench.write.WriteSample;
-import io.boltshuffle.bench.write.WriteShape;
-import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Report;
+import io.boltshuffle.proof.bench.inspark.write.RecordKind;
+import io.boltshuffle.proof.bench.inspark.write.WriteFigures;
+import io.boltshuffle.proof.bench.inspark.write.WriteSample;
+import io.boltshuffle.proof.bench.inspark.write.WriteShape;
+import io.boltshuffle.proof.bench.inspark.write.WriterKind;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.List;

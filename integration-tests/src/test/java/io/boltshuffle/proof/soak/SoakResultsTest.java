@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.soak.SoakResults.Traffic;
-import io.boltshuffle.soak.JobResult;
+import io.boltshuffle.proof.soak.inspark.JobResult;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -2,12 +2,12 @@ package io.boltshuffle.proof.bench.blocks;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.blocks.BlocksSample;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.conf.Options;
+import io.boltshuffle.proof.bench.blocks.inspark.BlocksSample;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
@@ -100,7 +100,7 @@ public final class BlocksBenchmark {
                             cluster.spark(),
                             new JobSpec(
                                     name,
-                                    "io.boltshuffle.bench.blocks.BlocksBench",
+                                    "io.boltshuffle.proof.bench.blocks.inspark.BlocksBench",
                                     List.of(plan.toString(), results.toString()),
                                     settings(variant)));
             return JSON.readValue(results.toFile(), new TypeReference<List<BlocksSample>>() {});

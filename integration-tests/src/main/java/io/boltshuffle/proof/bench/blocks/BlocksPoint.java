@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench.blocks;
 
-import io.boltshuffle.bench.blocks.BlockWork;
-import io.boltshuffle.bench.blocks.BlocksBenchPlan;
-import io.boltshuffle.bench.blocks.BlocksSample;
+import io.boltshuffle.proof.bench.blocks.inspark.BlockWork;
+import io.boltshuffle.proof.bench.blocks.inspark.BlocksBenchPlan;
+import io.boltshuffle.proof.bench.blocks.inspark.BlocksSample;
 import io.boltshuffle.proof.bench.report.Quantity;
 import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.ArrayList;

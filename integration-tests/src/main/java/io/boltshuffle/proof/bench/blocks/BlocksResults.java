@@ -1,9 +1,9 @@
 package io.boltshuffle.proof.bench.blocks;
 
-import io.boltshuffle.bench.blocks.BlocksSample;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.blocks.inspark.BlocksSample;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.Columns;
 import io.boltshuffle.proof.bench.report.MachineState;

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.blocks;
 
-import io.boltshuffle.bench.blocks.BlocksBenchPlan;
+import io.boltshuffle.proof.bench.blocks.inspark.BlocksBenchPlan;
 import java.util.List;
 
 /**

@@ -2,9 +2,9 @@ package io.boltshuffle.proof.bench.compare;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.proof.bench.inspark.PieceSample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /**
- * A program of {@code io.boltshuffle.bench} that takes a plan and writes {@link PieceSample}s.
+ * A program of {@code io.boltshuffle.proof.bench.inspark} that takes a plan and writes {@link PieceSample}s.
  *
  * @param name unique in a run
  * @param plan a record, which the program reads from a file
@@ -41,7 +41,7 @@ public record Application(String name, String program, Record plan, Map<String, 
                     contender.shuffle(),
                     new JobSpec(
                             name,
-                            "io.boltshuffle.bench." + program,
+                            "io.boltshuffle.proof.bench.inspark." + program,
                             List.of(plans.toString(), results.toString()),
                             all));
             List<Measured> measured =

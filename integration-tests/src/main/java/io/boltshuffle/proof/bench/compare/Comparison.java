@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.bench.JobBench;
+import io.boltshuffle.proof.bench.inspark.JobBench;
 import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.bench.TaskFigures;
+import io.boltshuffle.proof.bench.inspark.TaskFigures;
 import io.boltshuffle.proof.bench.report.Quantity;
 import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.boltshuffle.proof.bench.compare;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
-import io.boltshuffle.bench.JobPlan;
-import io.boltshuffle.bench.JobPlan.QueryPlan;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
@@ -13,6 +11,8 @@ import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.demo.Sizing;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.inspark.JobPlan;
+import io.boltshuffle.proof.bench.inspark.JobPlan.QueryPlan;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.SparkRelease;

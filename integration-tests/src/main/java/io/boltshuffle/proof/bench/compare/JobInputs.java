@@ -57,7 +57,7 @@ final class JobInputs {
                 set + "-tables-" + scale,
                 output -> new JobSpec(
                         set + "-tables",
-                        "io.boltshuffle.queries.QueryTables",
+                        "io.boltshuffle.proof.queries.inspark.QueryTables",
                         List.of(set.toString(), Double.toString(scale), TABLE_FILES, output),
                         TableGenerators.settings(run.installation())));
     }

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.bench.ShuffleJob;
+import io.boltshuffle.proof.bench.inspark.ShuffleJob;
 import io.boltshuffle.proof.queries.QueryChoice;
 import io.boltshuffle.proof.queries.QuerySet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.bench.PieceSample;
+import io.boltshuffle.proof.bench.inspark.PieceSample;
 import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.LinkedHashMap;
 import java.util.List;

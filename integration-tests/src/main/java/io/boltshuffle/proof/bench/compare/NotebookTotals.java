@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.bench.JobBench;
+import io.boltshuffle.proof.bench.inspark.JobBench;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,6 @@ package io.boltshuffle.proof.bench.fetch;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.FetchBenchPlan;
-import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Report;
@@ -21,6 +19,8 @@ import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.baseline.MemoryDirectory;
+import io.boltshuffle.proof.bench.inspark.FetchBenchPlan;
+import io.boltshuffle.proof.bench.inspark.FetchSample;
 import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
@@ -218,7 +218,7 @@ public final class FetchBenchmark {
                         cluster,
                         new JobSpec(
                                 "fetch-" + setup.label(),
-                                "io.boltshuffle.bench.FetchBench",
+                                "io.boltshuffle.proof.bench.inspark.FetchBench",
                                 List.of(orders.toString(), results.toString()),
                                 settings));
     }

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.fetch;
 
-import io.boltshuffle.bench.CpuNanos;
-import io.boltshuffle.bench.FetchSample;
+import io.boltshuffle.proof.bench.inspark.CpuNanos;
+import io.boltshuffle.proof.bench.inspark.FetchSample;
 import io.boltshuffle.proof.bench.report.Quantity;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.fetch;
 
-import io.boltshuffle.bench.FetchRoute;
-import io.boltshuffle.bench.FetchSample;
+import io.boltshuffle.proof.bench.inspark.FetchRoute;
+import io.boltshuffle.proof.bench.inspark.FetchSample;
 import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench.fetch;
 
-import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.inspark.FetchSample;
 import io.boltshuffle.proof.bench.report.Columns;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Quantity;

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.fetch;
 
-import io.boltshuffle.bench.FetchBenchPlan;
-import io.boltshuffle.bench.ShuffleShape;
+import io.boltshuffle.proof.bench.inspark.FetchBenchPlan;
+import io.boltshuffle.proof.bench.inspark.ShuffleShape;
 import java.util.List;
 
 /**

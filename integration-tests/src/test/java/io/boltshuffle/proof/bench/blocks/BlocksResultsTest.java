@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.CpuNanos;
-import io.boltshuffle.bench.blocks.BlockWork;
-import io.boltshuffle.bench.blocks.BlocksSample;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.proof.bench.blocks.inspark.BlockWork;
+import io.boltshuffle.proof.bench.blocks.inspark.BlocksSample;
+import io.boltshuffle.proof.bench.inspark.CpuNanos;
 import io.boltshuffle.proof.bench.network.Bandwidth;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;

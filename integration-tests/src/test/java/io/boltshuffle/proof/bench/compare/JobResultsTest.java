@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.CpuNanos;
-import io.boltshuffle.bench.HeapFigures;
-import io.boltshuffle.bench.PieceSample;
-import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.proof.accelerator.Comet;
 import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.inspark.CpuNanos;
+import io.boltshuffle.proof.bench.inspark.HeapFigures;
+import io.boltshuffle.proof.bench.inspark.PieceSample;
+import io.boltshuffle.proof.bench.inspark.TaskFigures;
 import io.boltshuffle.proof.bench.network.Bandwidth;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;

@@ -2,11 +2,11 @@ package io.boltshuffle.proof.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.bench.CpuNanos;
-import io.boltshuffle.bench.HeapFigures;
-import io.boltshuffle.bench.JobBench;
-import io.boltshuffle.bench.PieceSample;
-import io.boltshuffle.bench.TaskFigures;
+import io.boltshuffle.proof.bench.inspark.CpuNanos;
+import io.boltshuffle.proof.bench.inspark.HeapFigures;
+import io.boltshuffle.proof.bench.inspark.JobBench;
+import io.boltshuffle.proof.bench.inspark.PieceSample;
+import io.boltshuffle.proof.bench.inspark.TaskFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.CpuNanos;
-import io.boltshuffle.bench.FetchRoute;
-import io.boltshuffle.bench.FetchSample;
-import io.boltshuffle.bench.LatencyNanos;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.inspark.CpuNanos;
+import io.boltshuffle.proof.bench.inspark.FetchRoute;
+import io.boltshuffle.proof.bench.inspark.FetchSample;
+import io.boltshuffle.proof.bench.inspark.LatencyNanos;
 import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;

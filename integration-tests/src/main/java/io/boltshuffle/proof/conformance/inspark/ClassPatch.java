@@ -1,0 +1,15 @@
+package io.boltshuffle.proof.conformance.inspark;
+
+import org.apache.xbean.asm9.ClassVisitor;
+
+/** A change to one class, as it is loaded. */
+@FunctionalInterface
+interface ClassPatch {
+
+    /**
+     * Returns the patch.
+     *
+     * @param changed takes the changed class
+     */
+    ClassVisitor over(ClassVisitor changed);
+}
