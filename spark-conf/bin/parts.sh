@@ -10,8 +10,10 @@ find_java() {
     java=$JAVA_HOME/bin/java
   elif [ "$(uname)" = Darwin ] && java_home=$(/usr/libexec/java_home -v 17+ 2>/dev/null); then
     java=$java_home/bin/java
+  elif java=$(command -v java) && ! stands_for_none "$java"; then
+    :
   else
-    java=$(command -v java) || java=$(java_of_homebrew) || return 1
+    java=$(java_of_homebrew) || return 1
   fi
   said=$("$java" -version 2>&1) || {
     why=$(printf '%s\n' "$said" | grep -v 'Picked up' | head -n 1)
@@ -22,11 +24,16 @@ find_java() {
     die "$java is Java ${version:-of an unknown version}, and 17 or newer is needed: set JAVA_HOME to a JDK 17 or newer"
 }
 
+# A Mac without Java has a program of that name, which only says so.
+stands_for_none() {
+  [ "$(uname)" = Darwin ] && "$1" -version 2>&1 | grep -q 'Unable to locate a Java Runtime'
+}
+
 # Homebrew keeps its JDKs off the PATH and out of the list of java_home.
 java_of_homebrew() {
   command -v brew >/dev/null || return 1
-  found=$(brew --prefix openjdk@17 2>/dev/null)/bin/java
-  [ -x "$found" ] && printf '%s\n' "$found"
+  prefix=$(brew --prefix openjdk@17 2>/dev/null) || return 1
+  [ -x "$prefix/bin/java" ] && printf '%s\n' "$prefix/bin/java"
 }
 
 # The directory of the JDK that java is in, links followed by Java itself.
@@ -45,7 +52,8 @@ has() {
 
 describe() {
   case $1 in
-    java | javac) echo "a JDK 17 or newer" ;;
+    java) echo "Java 17 or newer" ;;
+    javac) echo "a JDK 17 or newer" ;;
     cc) echo "a C compiler (cc)" ;;
     *) echo "$1" ;;
   esac
@@ -62,7 +70,7 @@ require_parts() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   installer=$(installer_for "${missing[@]}") ||
-    die "this machine lacks $names: install that, or set JAVA_HOME where a JDK is elsewhere"
+    die "this machine lacks $names: install that$(hint_for "${missing[0]}")"
   agreed "$names" "$installer" ||
     die "this machine lacks $names: install with '$installer', or have bolt do that by BOLT_INSTALL=yes"
   say "installing $names: $installer"
@@ -71,6 +79,17 @@ require_parts() {
   for part in "${missing[@]}"; do
     has "$part" || die "$(describe "$part") is still missing after '$installer': install it by hand"
   done
+}
+
+# Where no package manager is known: the commands of systems that most people have.
+hint_for() {
+  case $1 in
+    java | javac)
+      printf '%s' " (macOS: 'brew install openjdk@17', with Homebrew from https://brew.sh; Debian and Ubuntu:" \
+        " 'sudo apt-get install default-jdk-headless'; Fedora: 'sudo dnf install java-latest-openjdk-devel')," \
+        " or set JAVA_HOME where one is elsewhere"
+      ;;
+  esac
 }
 
 agreed() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +123,59 @@ class LauncherTest {
                         fakeJava("openjdk version \"11.0.2\" 2019-01-15").toString());
 
         expect(command, 3, "is Java 11, and 17 or newer is needed: set JAVA_HOME");
+    }
+
+    @Test
+    void withoutJavaOrAPackageManagerTheCommandsOfMacosAndLinuxAreNamed() throws Exception {
+        expect(
+                withPrograms(Map.of()),
+                3,
+                "bolt: this machine lacks Java 17 or newer: install that (macOS: 'brew install openjdk@17', with"
+                        + " Homebrew from https://brew.sh; Debian and Ubuntu: 'sudo apt-get install"
+                        + " default-jdk-headless'; ");
+    }
+
+    @Test
+    void withoutJavaTheCommandOfDebianIsNamed() throws Exception {
+        String lists = "[ \"$2\" = openjdk-21-jdk-headless ] && echo yes";
+        expect(
+                withPrograms(Map.of("apt-get", "exit 1", "apt-cache", lists)),
+                3,
+                "apt-get install -qqy --no-install-recommends openjdk-21-jdk-headless', or have bolt do that");
+    }
+
+    /** A Mac without Java has a program java, which says so. */
+    @Test
+    void onAMacWithoutJavaTheCommandOfHomebrewIsNamed() throws Exception {
+        String stub = "echo 'The operation couldn\u2019t be completed. Unable to locate a Java Runtime.' >&2; exit 1";
+        expect(
+                withPrograms(Map.of("uname", "echo Darwin", "brew", "exit 1", "java", stub)),
+                3,
+                "bolt: this machine lacks Java 17 or newer: install with 'brew install openjdk@17'");
+    }
+
+    /** Runs the launcher where nothing is on the PATH but what it needs of a system, and these. */
+    private ProcessBuilder withPrograms(Map<String, String> scripts) throws IOException {
+        Path programs = Files.createDirectories(directory.resolve("programs"));
+        for (String name : List.of("bash", "sh", "dirname", "readlink", "uname", "id", "sed", "grep", "head")) {
+            if (!scripts.containsKey(name)) {
+                Path found = Stream.of("/bin", "/usr/bin")
+                        .map(place -> Path.of(place, name))
+                        .filter(Files::exists)
+                        .findFirst()
+                        .orElseThrow();
+                Files.createSymbolicLink(programs.resolve(name), found);
+            }
+        }
+        for (Map.Entry<String, String> script : scripts.entrySet()) {
+            Path program =
+                    Files.writeString(programs.resolve(script.getKey()), "#!/bin/sh\n" + script.getValue() + "\n");
+            assertThat(program.toFile().setExecutable(true)).isTrue();
+        }
+        ProcessBuilder command = UnpackedBolt.command(launcher, "--version");
+        command.environment().remove("JAVA_HOME");
+        command.environment().put("PATH", programs.toString());
+        return command;
     }
 
     @Test
