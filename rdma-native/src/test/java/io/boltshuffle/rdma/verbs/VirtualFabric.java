@@ -36,7 +36,12 @@ public final class VirtualFabric {
 
     /** @param lines of the topology file, see {@code docs/virtual-thunderbolt.md} */
     public static VirtualFabric of(Path directory, String... lines) throws IOException {
-        return new VirtualFabric(directory, Files.write(directory.resolve("topology"), List.of(lines)));
+        return at(directory.resolve("topology"), lines);
+    }
+
+    /** @param topology a file to write, which others may read, too */
+    public static VirtualFabric at(Path topology, String... lines) throws IOException {
+        return new VirtualFabric(topology.resolveSibling(""), Files.write(topology, List.of(lines)));
     }
 
     /**

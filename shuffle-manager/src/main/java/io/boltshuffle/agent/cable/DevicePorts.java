@@ -12,6 +12,7 @@ import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,9 +43,9 @@ public final class DevicePorts implements Ports {
     private final Map<PortName, PortUnit> units = new ConcurrentHashMap<>();
     private volatile Set<PortName> found = Set.of();
 
-    public DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
+    public DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, Settings settings, InstantSource clock) {
         this.provider = provider;
-        this.parts = new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings);
+        this.parts = new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings, clock);
         this.finder = new PortFinder(provider, surroundings(settings), settings.get(Options.AGENT_OTHER_PROVIDERS));
     }
 
@@ -67,12 +68,32 @@ public final class DevicePorts implements Ports {
                 List<PortFacts> active = finder.findActive();
                 found = active.stream().map(PortFacts::name).collect(Collectors.toUnmodifiableSet());
                 units.values().forEach(PortUnit::endIfGone);
+                requireOneThatDoesNotRest();
                 answer.complete(active);
-            } catch (VerbsException | RuntimeException | Error e) {
+            } catch (IOException | RuntimeException | Error e) {
                 answer.completeExceptionally(e);
             }
         });
         return answer;
+    }
+
+    /** Peers need not build their ends of links, if none can come up. */
+    private void requireOneThatDoesNotRest() throws RestingException {
+        RestingException last = null;
+        for (PortName port : found) {
+            PortUnit unit = units.get(port);
+            try {
+                if (unit != null) {
+                    unit.checkRest();
+                }
+                return;
+            } catch (RestingException e) {
+                last = e;
+            }
+        }
+        if (last != null) {
+            throw last;
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import java.nio.file.Path;
+import java.time.InstantSource;
 
 /** Ports of real devices, by the verbs library of this host or the one that the settings name. */
 public final class DevicePortsFactory implements PortsFactory {
@@ -41,6 +42,6 @@ public final class DevicePortsFactory implements PortsFactory {
 
     @Override
     public Ports create(Slab slab, LeasePool pool) {
-        return new DevicePorts(provider, slab, pool, settings);
+        return new DevicePorts(provider, slab, pool, settings, InstantSource.system());
     }
 }

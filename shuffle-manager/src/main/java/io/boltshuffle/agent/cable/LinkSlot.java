@@ -104,9 +104,14 @@ public final class LinkSlot {
         return failure;
     }
 
-    /** Returns whether the port here was lost, or could not be opened: it may have another name when it is back. */
+    /**
+     * Returns whether the port here was lost, when it may have another name once it is back, or could not be opened, or
+     * its device refused a queue pair.
+     */
     public boolean isWithoutPort() {
-        return link == null || failure == LinkFailure.Reason.PORT_NOT_ACTIVE;
+        return link == null
+                || failure == LinkFailure.Reason.PORT_NOT_ACTIVE
+                || failure == LinkFailure.Reason.SETUP_REFUSED;
     }
 
     /** Returns whether a fresh link may be tried without a person's help. */

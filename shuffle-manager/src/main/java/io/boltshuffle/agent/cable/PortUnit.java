@@ -36,6 +36,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -54,9 +55,9 @@ import org.slf4j.LoggerFactory;
  * One port: its open device, the slab's registration with it, its poller, and the links on it.
  *
  * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made
- * from it is dead. While nothing moves, the port is looked at each second: unused links would not notice that
- * the cable is out, and the next post to one may crash the process. Without links and with its port gone, the unit
- * ends, its thread too.
+ * from it is dead. While nothing moves, the port is looked at each second: unused links would not notice that the cable
+ * is out, and the next post to one may crash the process. Without links and with its port gone, the unit ends, its
+ * thread too. While other programs hold all that the device has of something, it is left alone.
  *
  * <p><b>Threads:</b> state belongs to the control thread, which also makes the control calls of the links.
  */
@@ -73,7 +74,13 @@ public final class PortUnit {
     }
 
     /** The parts that all units of an agent have in common. */
-    record Parts(VerbsProvider provider, Slab slab, LeasePool pool, ScratchBudget scratch, Settings settings) {}
+    record Parts(
+            VerbsProvider provider,
+            Slab slab,
+            LeasePool pool,
+            ScratchBudget scratch,
+            Settings settings,
+            InstantSource clock) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
@@ -93,6 +100,7 @@ public final class PortUnit {
     private final ScheduledExecutorService control;
     private final CalibrationHistory history = new CalibrationHistory();
     private final Set<Link> links = new HashSet<>();
+    private final Shortage shortage;
     private @Nullable Opened opened;
     private long movedBefore;
     private Runnable whenUnused = () -> {};
@@ -112,6 +120,7 @@ public final class PortUnit {
         this.port = port;
         this.parts = parts;
         this.owner = owner;
+        this.shortage = new Shortage(port.device(), parts.clock());
         this.control = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "bolt-port-" + port.device());
             thread.setDaemon(true);
@@ -127,6 +136,7 @@ public final class PortUnit {
             } catch (Throwable e) {
                 closeIfUnused();
                 state = "failed: " + e.getMessage();
+                shortage.onFailure(e);
                 answer.completeExceptionally(e);
             }
         });
@@ -134,6 +144,11 @@ public final class PortUnit {
             answer.completeExceptionally(gone());
         }
         return answer;
+    }
+
+    /** @throws RestingException if the device is to be left alone for now */
+    void checkRest() throws RestingException {
+        shortage.check();
     }
 
     /** Ports were looked for: ends the unit if its port is gone and no link is left. */
@@ -161,7 +176,8 @@ public final class PortUnit {
     }
 
     PortStatus status() {
-        return new PortStatus(port.device(), port.port(), state);
+        String rest = shortage.status();
+        return new PortStatus(port.device(), port.port(), rest.isEmpty() ? state : rest);
     }
 
     /** Ends the links and waits until the device is closed, for a bounded time. */
@@ -185,6 +201,7 @@ public final class PortUnit {
         if (ended) {
             throw gone();
         }
+        checkRest();
         Opened with = opened;
         if (with == null) {
             with = openDevice();
@@ -207,7 +224,7 @@ public final class PortUnit {
                     with.device(),
                     scratchRange,
                     channel,
-                    new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), ofLink))),
+                    new PortListener(listener, () -> control.execute(() -> onEnded(started.join(), ofLink))),
                     options(with.mode()),
                     history,
                     null,
@@ -361,15 +378,25 @@ public final class PortUnit {
         }
     }
 
-    /** Passes on what the link says, and hears of its end. */
-    private record EndListener(LinkListener listener, Runnable whenEnded) implements LinkListener {
+    /** Passes on what the link says, and hears of its beginning and its end. */
+    private final class PortListener implements LinkListener {
+        private final LinkListener listener;
+        private final Runnable whenEnded;
+
+        PortListener(LinkListener listener, Runnable whenEnded) {
+            this.listener = listener;
+            this.whenEnded = whenEnded;
+        }
+
         @Override
         public void onUp(LinkReport report) {
+            boolean unused = tryExecute(shortage::onLinkUp);
             listener.onUp(report);
         }
 
         @Override
         public void onDown(@Nullable LinkFailure failure) {
+            boolean unused = tryExecute(() -> shortage.onFailure(failure == null ? null : failure.cause()));
             listener.onDown(failure);
         }
 

@@ -16,6 +16,7 @@ public interface Ports {
 
     /**
      * Returns the ports that are plugged in now. Names change when a cable is plugged in again, so ask before each use.
+     * Fails with a {@link RestingException} if all of them are left alone for now.
      */
     CompletableFuture<List<PortFacts>> discover();
 

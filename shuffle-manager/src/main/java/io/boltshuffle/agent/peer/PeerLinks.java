@@ -47,7 +47,8 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         void onLinkDown(String detail);
 
         /**
-         * The last link ended because its port is gone. No other is tried over it: ports have to be found anew.
+         * The last link ended because its port is gone, or has nothing to make a link of. No other is tried over it
+         * now: ports have to be found anew.
          *
          * @param detail what the port said
          */

@@ -7,6 +7,7 @@ import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Pairing;
 import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.RestingException;
 import io.boltshuffle.agent.fetch.FetchOrder;
 import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.agent.fetch.PullClient;
@@ -196,10 +197,13 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         }
     }
 
-    /** The next session looks for ports anew: a cable that is plugged in again may be at another port. */
+    /**
+     * Ends the session, so that at both ends fetches go by TCP at once. The next session looks for ports anew: a cable
+     * that is plugged in again may be at another port.
+     */
     @Override
     public void onNoPort(String detail) {
-        endBecause(FailureReason.LINK_FAILED, detail);
+        endBecause(FailureReason.LINK_FAILED, services.identity().host() + ": " + detail);
     }
 
     private void onDiscovered(@Nullable List<PortFacts> found, @Nullable Throwable failure) {
@@ -208,6 +212,10 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         }
         if (failure instanceof PausablePorts.PausedException) {
             endBecause(FailureReason.NO_CABLE, services.identity().host() + " is " + failure.getMessage());
+            return;
+        }
+        if (failure instanceof RestingException) {
+            endBecause(FailureReason.LINK_FAILED, services.identity().host() + " is " + failure.getMessage());
             return;
         }
         List<PortFacts> known = found == null ? List.of() : found;

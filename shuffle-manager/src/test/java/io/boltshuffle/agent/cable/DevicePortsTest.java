@@ -17,6 +17,7 @@ import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.wire.PortName;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ class DevicePortsTest {
     private Path directory;
 
     private final FakeVerbs verbs = new FakeVerbs();
+    private volatile Instant now = Instant.parse("2026-11-28T14:05:00Z");
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private @Nullable Slab slab;
     private @Nullable LeasePool pool;
@@ -52,7 +54,7 @@ class DevicePortsTest {
         pool = new LeasePool(slab, slabBytes, new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
         // With a topology file the system is not asked about its cables.
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.topologyFile", "/topology"));
-        ports = new DevicePorts(verbs, slab, pool, settings);
+        ports = new DevicePorts(verbs, slab, pool, settings, () -> now);
         return ports;
     }
 
@@ -131,6 +133,47 @@ class DevicePortsTest {
         assertThatThrownBy(() -> refused.get(20, SECONDS)).hasCauseInstanceOf(OutOfMemoryError.class);
         assertThat(verbs.openCount()).isZero();
         verbs.breakDown(false);
+    }
+
+    /** Each attempt would take regions from those who hold the rest of the device. */
+    @Test
+    void aDeviceThatOthersUsedUpIsLeftAloneUntilItIsTriedAgain() throws Exception {
+        verbs.plug("rdma_fake1");
+        DevicePorts some = start(1 << 20);
+        some.discover().get();
+        End end = new End();
+        open(some, "rdma_fake1", end).get();
+        end.ended.get(20, SECONDS);
+        await().untilAsserted(() -> assertThat(verbs.openCount()).isZero());
+        int looks = verbs.opened().size();
+        String rest = "paused since 2026-11-28T14:05:00Z, and tried again from 2026-11-28T14:05:05Z on:"
+                + " rdma_fake1 has no completion queues left";
+        assertThat(some.status())
+                .singleElement()
+                .extracting(PortStatus::state)
+                .asString()
+                .startsWith(rest);
+
+        now = now.plusSeconds(4);
+        assertThatThrownBy(open(some, "rdma_fake1", new End())::get).hasMessageContaining(rest);
+        assertThat(verbs.opened()).hasSize(looks);
+        assertThatThrownBy(some.discover()::get)
+                .hasCauseInstanceOf(RestingException.class)
+                .hasMessageContaining(rest);
+        verbs.plug("rdma_fake1", "rdma_fake2");
+        assertThat(some.discover().get()).hasSize(2);
+        looks = verbs.opened().size();
+
+        now = now.plusSeconds(2);
+        End next = new End();
+        open(some, "rdma_fake1", next).get();
+        next.ended.get(20, SECONDS);
+        assertThat(verbs.opened()).hasSizeGreaterThan(looks);
+        await().untilAsserted(() -> assertThat(some.status())
+                .singleElement()
+                .extracting(PortStatus::state)
+                .asString()
+                .startsWith("paused since 2026-11-28T14:05:00Z, and tried again from 2026-11-28T14:05:16Z on"));
     }
 
     @Test
