@@ -18,10 +18,10 @@ class InTurnTest {
         }
     }
 
-    /** A program that fails. */
+    /** A program that fails for want of an argument. */
     public static final class Fails {
         public static void main(String[] args) {
-            throw new IllegalStateException("no rows");
+            Usage.require(args, 1, "Fails <word>");
         }
     }
 
@@ -41,8 +41,8 @@ class InTurnTest {
     void theFirstFailureIsTheProgramsOwnAndEndsTheRest() {
         String[] words = {Keeps.class.getName(), "--", Fails.class.getName(), "--", Keeps.class.getName()};
         assertThatThrownBy(() -> InTurn.main(words))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("no rows");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("usage: Fails <word>");
         assertThat(RAN).hasSize(1);
     }
 }

@@ -38,6 +38,7 @@ import io.boltshuffle.rdma.memory.SlabRegistration;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.PortName;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -186,7 +187,7 @@ class ReadModePortTest {
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.linkMode", mode));
         return new PortUnit(
                 PORT,
-                new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings),
+                new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings, InstantSource.system()),
                 new PortUnit.Owner() {
                     @Override
                     public boolean isThere(PortName port) {
