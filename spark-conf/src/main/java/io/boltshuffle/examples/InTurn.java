@@ -9,7 +9,7 @@ import java.util.List;
  * {@code InTurn <program> <argument>... [-- <program> <argument>...]...}. The first that fails ends it.
  */
 public final class InTurn {
-    /** What stands between two programs. */
+    /** The word between two programs. */
     public static final String NEXT = "--";
 
     private InTurn() {}
