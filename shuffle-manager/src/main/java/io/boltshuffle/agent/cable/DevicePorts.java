@@ -79,20 +79,16 @@ public final class DevicePorts implements Ports {
 
     /** Peers need not build their ends of links, if none can come up. */
     private void requireOneThatDoesNotRest() throws RestingException {
-        RestingException last = null;
+        String reason = null;
         for (PortName port : found) {
             PortUnit unit = units.get(port);
-            try {
-                if (unit != null) {
-                    unit.checkRest();
-                }
+            reason = unit == null ? null : unit.resting();
+            if (reason == null) {
                 return;
-            } catch (RestingException e) {
-                last = e;
             }
         }
-        if (last != null) {
-            throw last;
+        if (reason != null) {
+            throw new RestingException(reason);
         }
     }
 

@@ -146,9 +146,9 @@ public final class PortUnit {
         return answer;
     }
 
-    /** @throws RestingException if the device is to be left alone for now */
-    void checkRest() throws RestingException {
-        shortage.check();
+    /** Returns why the device is to be left alone for now; null if it may be tried. */
+    @Nullable String resting() {
+        return shortage.resting();
     }
 
     /** Ports were looked for: ends the unit if its port is gone and no link is left. */
@@ -201,7 +201,10 @@ public final class PortUnit {
         if (ended) {
             throw gone();
         }
-        checkRest();
+        String rest = resting();
+        if (rest != null) {
+            throw new RestingException(rest);
+        }
         Opened with = opened;
         if (with == null) {
             with = openDevice();

@@ -45,12 +45,10 @@ final class Shortage {
         this.clock = clock;
     }
 
-    /** @throws RestingException if the device is to be left alone for now */
-    void check() throws RestingException {
+    /** Returns why the device is to be left alone for now; null if it may be tried. */
+    @Nullable String resting() {
         Rest now = rest;
-        if (now != null && clock.instant().isBefore(now.end())) {
-            throw new RestingException(now.text());
-        }
+        return now != null && clock.instant().isBefore(now.end()) ? now.text() : null;
     }
 
     /** An attempt failed, for want of something that other programs have or for another reason. */

@@ -51,6 +51,7 @@ final class DriverOutput {
             wallMillis = jobs.wallMillis();
         } else if (progress instanceof ProgressLine.ProgramDone) {
             results.add(lastLine);
+            lastLine = "";
         }
     }
 }
