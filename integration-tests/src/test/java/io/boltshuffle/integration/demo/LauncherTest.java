@@ -174,6 +174,8 @@ class LauncherTest {
         }
         ProcessBuilder command = UnpackedBolt.command(launcher, "--version");
         command.environment().remove("JAVA_HOME");
+        // CI lets bolt install what is missing.
+        command.environment().remove("BOLT_INSTALL");
         command.environment().put("PATH", programs.toString());
         return command;
     }

@@ -41,10 +41,10 @@ class ControlPortTest {
     @ParameterizedTest
     @EnumSource(Broken.class)
     void aConnectionWhoseSetUpFailsIsClosed(Broken what, @TempDir Path directory) throws Exception {
-        try (TrustGround ground = new TrustGround(directory, Map.of());
+        try (TrustFixture fixture = new TrustFixture(directory, Map.of());
                 EventLoop loop = EventLoop.start("control-port-test", true, cause -> {})) {
             ControlPort port = new ControlPort(
-                    ground.services("host-a", 1, loop),
+                    fixture.services("host-a", 1, loop),
                     loop,
                     new ControlPort.Access(HostAddresses.ofSystem(), Secret.of(new byte[] {1})),
                     host -> null);
@@ -99,10 +99,10 @@ class ControlPortTest {
 
     @Test
     void whatWasBoundIsClosedIfOneOfItCannotBeListenedOn(@TempDir Path directory) throws Exception {
-        try (TrustGround ground = new TrustGround(directory, Map.of());
+        try (TrustFixture fixture = new TrustFixture(directory, Map.of());
                 EventLoop loop = EventLoop.start("control-port-test", true, cause -> {})) {
             ControlPort port = new ControlPort(
-                    ground.services("host-a", 1, loop),
+                    fixture.services("host-a", 1, loop),
                     loop,
                     new ControlPort.Access(HostAddresses.ofSystem(), Secret.of(new byte[] {1})),
                     host -> null);

@@ -59,7 +59,7 @@ class FetchProgressTest {
     private final Deque<ControlMessage.Pull> asked = new ArrayDeque<>();
     private final Deque<TransferListener> moving = new ArrayDeque<>();
     private final Received received = new Received();
-    private TrustGround ground;
+    private TrustFixture fixture;
     private PullClient client;
 
     FetchProgressTest(@TempDir Path directory) {
@@ -68,11 +68,11 @@ class FetchProgressTest {
 
     @BeforeEach
     void start() throws Exception {
-        ground = new TrustGround(directory, Map.of());
+        fixture = new TrustFixture(directory, Map.of());
         ActiveLink link = new ActiveLink(1, new OneWayLink(), SimPullCable.SimRange::new, null, new LinkMeter());
-        client = new PullClient(ground.services("here", 1, loop).fetching(), () -> List.of(link), this::hear);
+        client = new PullClient(fixture.services("here", 1, loop).fetching(), () -> List.of(link), this::hear);
         FetchOrder order = new FetchOrder(
-                TrustGround.APPLICATION,
+                TrustFixture.APPLICATION,
                 "there",
                 "1",
                 new LeaseOwner("a task"),
@@ -86,7 +86,7 @@ class FetchProgressTest {
     @AfterEach
     void allMemoryIsBack() throws Exception {
         assertThat(client.fetchCount()).isZero();
-        ground.close();
+        fixture.close();
     }
 
     private void hear(ControlMessage message) {

@@ -32,7 +32,7 @@ class PeerConnectionTest {
     private static final Duration MINUTE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final TrustGround ground;
+    private final TrustFixture fixture;
     private final PeerServices here;
     private final PeerServices there;
     private final SimPipe pipe = SimPipe.connect(frame -> {}, frame -> {});
@@ -41,28 +41,28 @@ class PeerConnectionTest {
     private IntPredicate mayProve = proofsMade::add;
 
     PeerConnectionTest(@TempDir Path directory) throws Exception {
-        ground = new TrustGround(directory, Map.of());
-        here = ground.services("here", 1, loop);
-        there = ground.services("there", 2, loop);
+        fixture = new TrustFixture(directory, Map.of());
+        here = fixture.services("here", 1, loop);
+        there = fixture.services("there", 2, loop);
     }
 
     @AfterEach
     void close() throws Exception {
-        ground.close();
+        fixture.close();
     }
 
     @Test
     void bothEndsOpenOnceEachProvedAnApplication() throws Exception {
-        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
-        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustFixture.register(here, TrustFixture.APPLICATION, TrustFixture.SECRET);
+        TrustFixture.register(there, TrustFixture.APPLICATION, TrustFixture.SECRET);
         connect();
         assertThat(told).containsExactlyInAnyOrder("here: open", "there: open");
     }
 
     @Test
     void neitherOpensWithoutAnApplicationInCommon() throws Exception {
-        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
-        TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));
+        TrustFixture.register(here, TrustFixture.APPLICATION, TrustFixture.SECRET);
+        TrustFixture.register(there, TrustFixture.APPLICATION, Secret.of(new byte[] {9}));
         connect();
         assertThat(told).containsExactlyInAnyOrder("here: REFUSED", "there: REFUSED");
     }
@@ -110,7 +110,7 @@ class PeerConnectionTest {
 
     /** Returns the heap that each proof takes that fits nothing, by a peer that proved something. */
     private double bytesOfAWrongProof(int applications) throws Exception {
-        PeerServices serving = ground.services("serving", 3, loop);
+        PeerServices serving = fixture.services("serving", 3, loop);
         serve(serving, applications);
         SimPipe line = SimPipe.connect(frame -> {}, frame -> {});
         PeerConnection calling = connection(here(applications), Handshake.End.DIALER, line);
@@ -129,14 +129,14 @@ class PeerConnectionTest {
     }
 
     private PeerServices here(int number) throws Exception {
-        PeerServices calling = ground.services("calling-" + number, 4, loop);
+        PeerServices calling = fixture.services("calling-" + number, 4, loop);
         serve(calling, 1);
         return calling;
     }
 
     private static void serve(PeerServices services, int applications) throws Exception {
         for (int i = 1; i <= applications; i++) {
-            TrustGround.register(services, "app-" + i, TrustGround.SECRET);
+            TrustFixture.register(services, "app-" + i, TrustFixture.SECRET);
         }
     }
 
@@ -191,7 +191,7 @@ class PeerConnectionTest {
     @Test
     void aPeerWhoseLastApplicationEndedIsLeftAMinuteLater() throws Exception {
         open();
-        TrustGround.forgetAll(here);
+        TrustFixture.forgetAll(here);
         passLively(MINUTE.minusSeconds(1));
         assertThat(told).isEmpty();
         passLively(Duration.ofSeconds(2));
@@ -201,12 +201,12 @@ class PeerConnectionTest {
     @Test
     void theNextApplicationWithinThatMinuteKeepsThem() throws Exception {
         open();
-        TrustGround.forgetAll(here);
-        TrustGround.forgetAll(there);
+        TrustFixture.forgetAll(here);
+        TrustFixture.forgetAll(there);
         passLively(MINUTE.minusSeconds(1));
-        TrustGround.register(here, "app-2", TrustGround.SECRET);
+        TrustFixture.register(here, "app-2", TrustFixture.SECRET);
         deliver();
-        TrustGround.register(there, "app-2", TrustGround.SECRET);
+        TrustFixture.register(there, "app-2", TrustFixture.SECRET);
         passLively(MINUTE.multipliedBy(3));
         assertThat(told).isEmpty();
     }
@@ -214,19 +214,19 @@ class PeerConnectionTest {
     /** An id alone is no proof: an application that is registered anew may have another secret. */
     @Test
     void anApplicationThatEndedIsBelievedNoMore() throws Exception {
-        TrustGround.register(here, "app-2", TrustGround.SECRET);
-        TrustGround.register(there, "app-2", TrustGround.SECRET);
-        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
-        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustFixture.register(here, "app-2", TrustFixture.SECRET);
+        TrustFixture.register(there, "app-2", TrustFixture.SECRET);
+        TrustFixture.register(there, TrustFixture.APPLICATION, TrustFixture.SECRET);
+        TrustFixture.register(here, TrustFixture.APPLICATION, TrustFixture.SECRET);
         PeerConnection called = connect();
-        assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
+        assertThat(called.trust().applications().isTrusted(TrustFixture.APPLICATION))
                 .isTrue();
         there.serving().served().applications().forgetEnded(() -> Set.of("app-2"));
-        assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
+        assertThat(called.trust().applications().isTrusted(TrustFixture.APPLICATION))
                 .isFalse();
-        TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));
+        TrustFixture.register(there, TrustFixture.APPLICATION, Secret.of(new byte[] {9}));
         deliver();
-        assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
+        assertThat(called.trust().applications().isTrusted(TrustFixture.APPLICATION))
                 .isFalse();
         assertThat(called.trust().applications().isTrusted("app-2")).isTrue();
     }
@@ -234,12 +234,12 @@ class PeerConnectionTest {
     /** A fetch that waited for a link meanwhile: there is nothing to prove it by, and no executor wants it. */
     @Test
     void aFetchOfAnApplicationThatEndedIsRefused() throws Exception {
-        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
-        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustFixture.register(here, TrustFixture.APPLICATION, TrustFixture.SECRET);
+        TrustFixture.register(there, TrustFixture.APPLICATION, TrustFixture.SECRET);
         PeerConnection called = connect();
-        TrustGround.forgetAll(there);
+        TrustFixture.forgetAll(there);
         told.clear();
-        called.trust().applications().whenTrusted(TrustGround.APPLICATION, new ApplicationTrust.Waiter() {
+        called.trust().applications().whenTrusted(TrustFixture.APPLICATION, new ApplicationTrust.Waiter() {
             @Override
             public void onTrusted() {
                 told.add("trusted");

@@ -42,7 +42,7 @@ class PeerTest {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final TrustGround ground;
+    private final TrustFixture fixture;
     private final PeerServices here;
     private final RecordingDialer dialer = new RecordingDialer();
     private final Asker asker = new Asker();
@@ -52,15 +52,15 @@ class PeerTest {
     private long instances = 100;
 
     PeerTest(@TempDir Path directory) throws Exception {
-        ground = new TrustGround(directory, Map.of("spark.boltshuffle.agent.connectTimeout", "15s"));
-        here = ground.services("here", 1, loop);
-        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        fixture = new TrustFixture(directory, Map.of("spark.boltshuffle.agent.connectTimeout", "15s"));
+        here = fixture.services("here", 1, loop);
+        TrustFixture.register(here, TrustFixture.APPLICATION, TrustFixture.SECRET);
         peers = new Peers(here.clock(), (host, owner) -> new Peer(host, here, dialer, new NoPortsYet(), owner));
     }
 
     @AfterEach
     void close() throws Exception {
-        ground.close();
+        fixture.close();
     }
 
     /** Each connection proves the application, claims to be a new agent of that host, and never links. */
@@ -69,13 +69,13 @@ class PeerTest {
         Received fetch = fetch(THERE);
         for (int second = 0; second < CONNECT_TIMEOUT.toSeconds(); second++) {
             assertThat(fetch.failures).isEmpty();
-            connect(THERE, TrustGround.SECRET);
+            connect(THERE, TrustFixture.SECRET);
             pass(Duration.ofSeconds(1));
         }
         assertThat(fetch.failures).containsExactly(FailureReason.LINK_FAILED);
         assertThat(asker.told).containsExactly("down there LINK_FAILED");
 
-        connect(THERE, TrustGround.SECRET);
+        connect(THERE, TrustFixture.SECRET);
         assertThat(fetch(THERE).failures).containsExactly(FailureReason.LINK_FAILED);
     }
 
@@ -110,25 +110,25 @@ class PeerTest {
 
     @Test
     void anAgentThatWasStartedAgainTakesThePlaceOfTheSessionOfTheOneBefore() throws Exception {
-        connect(THERE, TrustGround.SECRET);
-        connect(THERE, TrustGround.SECRET);
+        connect(THERE, TrustFixture.SECRET);
+        connect(THERE, TrustFixture.SECRET);
         assertThat(ended).containsExactly("101 was superseded");
     }
 
     @Test
     void aConnectionThatProvesNothingOfTheSessionsDoesNotTakeItsPlace() throws Exception {
-        connect(THERE, TrustGround.SECRET);
+        connect(THERE, TrustFixture.SECRET);
         Secret other = Secret.of(new byte[] {7});
-        TrustGround.register(here, "app-2", other);
-        PeerServices stranger = ground.services(THERE, ++instances, loop);
-        TrustGround.register(stranger, "app-2", other);
+        TrustFixture.register(here, "app-2", other);
+        PeerServices stranger = fixture.services(THERE, ++instances, loop);
+        TrustFixture.register(stranger, "app-2", other);
         connect(stranger);
         assertThat(ended).containsExactly("102 was refused");
     }
 
     @Test
     void aHostThatNoExecutorAsksForIsForgottenWithItsConnection() throws Exception {
-        SimPipe pipe = connect(THERE, TrustGround.SECRET);
+        SimPipe pipe = connect(THERE, TrustFixture.SECRET);
         assertThat(peers.status()).hasSize(1);
         pipe.close();
         pipe.other().end();
@@ -141,7 +141,7 @@ class PeerTest {
     /** Its connection is given up in favour of another one, which never comes. */
     @Test
     void aHostThatNoExecutorAsksForIsForgottenWhenNoConnectionComesInPlaceOfItsOwn() throws Exception {
-        SimPipe pipe = connect(THERE, TrustGround.SECRET);
+        SimPipe pipe = connect(THERE, TrustFixture.SECRET);
         pipe.send(ControlMessage.CODEC.encode(new ControlMessage.Superseded()));
         deliver();
         assertThat(peers.status()).hasSize(1);
@@ -180,7 +180,7 @@ class PeerTest {
             invented.add("invented-" + i);
         }
         peers.expect(asker, invented);
-        connect(THERE, TrustGround.SECRET);
+        connect(THERE, TrustFixture.SECRET);
         assertThat(ended).isEmpty();
         assertThat(peers.status())
                 .hasSize(Peers.MAX_PEERS)
@@ -201,7 +201,7 @@ class PeerTest {
         peers.fetch(
                 asker,
                 new FetchOrder(
-                        TrustGround.APPLICATION,
+                        TrustFixture.APPLICATION,
                         host,
                         "1",
                         new LeaseOwner("a task"),
@@ -215,8 +215,8 @@ class PeerTest {
 
     /** Another agent of this name connects and proves the application. */
     private SimPipe connect(String host, Secret secret) throws Exception {
-        PeerServices there = ground.services(host, ++instances, loop);
-        TrustGround.register(there, TrustGround.APPLICATION, secret);
+        PeerServices there = fixture.services(host, ++instances, loop);
+        TrustFixture.register(there, TrustFixture.APPLICATION, secret);
         return connect(there);
     }
 

@@ -34,7 +34,7 @@ class SilentFetchTest {
     private final Path directory;
     private final VirtualLoop loop = new VirtualLoop();
     private final List<Long> asked = new ArrayList<>();
-    private TrustGround ground;
+    private TrustFixture fixture;
     private PullClient client;
 
     SilentFetchTest(@TempDir Path directory) {
@@ -43,14 +43,14 @@ class SilentFetchTest {
 
     @BeforeEach
     void start() throws Exception {
-        ground = new TrustGround(directory, Map.of());
-        client = new PullClient(ground.services("here", 1, loop).fetching(), List::of, this::hear);
+        fixture = new TrustFixture(directory, Map.of());
+        client = new PullClient(fixture.services("here", 1, loop).fetching(), List::of, this::hear);
     }
 
     @AfterEach
     void nothingIsLeft() throws Exception {
         client.close(FailureReason.STOPPING, "the test is over");
-        ground.close();
+        fixture.close();
     }
 
     private void hear(ControlMessage message) {
@@ -98,7 +98,7 @@ class SilentFetchTest {
         Received received = new Received();
         client.start(
                 new FetchOrder(
-                        TrustGround.APPLICATION,
+                        TrustFixture.APPLICATION,
                         "there",
                         executor,
                         new LeaseOwner("a task"),

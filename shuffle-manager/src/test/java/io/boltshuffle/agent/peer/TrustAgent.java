@@ -99,7 +99,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
     /** An executor of the application comes. */
     void register(TrustWorld.Known wanted) {
         try {
-            TrustGround.register(services, wanted.application(), wanted.secret());
+            TrustFixture.register(services, wanted.application(), wanted.secret());
         } catch (RefusedException e) {
             throw new AssertionError(e);
         }

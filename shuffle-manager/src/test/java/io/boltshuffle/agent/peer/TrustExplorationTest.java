@@ -58,16 +58,16 @@ class TrustExplorationTest {
     private static final int LONGEST_ORDER = 80;
     private static final int MOST_STATES = SimBudget.of(1_500, Integer.MAX_VALUE);
 
-    private final TrustGround ground;
+    private final TrustFixture fixture;
 
     TrustExplorationTest(@TempDir Path directory) throws Exception {
         Configurator.setLevel("io.boltshuffle.agent", Level.OFF);
-        ground = new TrustGround(directory, TrustWorld.SETTINGS);
+        fixture = new TrustFixture(directory, TrustWorld.SETTINGS);
     }
 
     @AfterEach
     void close() throws Exception {
-        ground.close();
+        fixture.close();
         Configurator.setLevel("io.boltshuffle.agent", (Level) null);
     }
 
@@ -135,7 +135,7 @@ class TrustExplorationTest {
             Random random = new Random(seed);
             List<String> told = new ArrayList<>();
             try {
-                TrustWorld world = new TrustWorld(ground, plan);
+                TrustWorld world = new TrustWorld(fixture, plan);
                 for (int i = 0; i < LONGEST_ORDER; i++) {
                     choose(world, random, told);
                 }
@@ -196,7 +196,7 @@ class TrustExplorationTest {
         List<Integer> choices = new ArrayList<>(way);
         List<String> told = new ArrayList<>();
         try {
-            TrustWorld world = new TrustWorld(ground, plan);
+            TrustWorld world = new TrustWorld(fixture, plan);
             for (int i = 0; i < way.size(); i++) {
                 Step step = world.steps().get(way.get(i));
                 told.add(step.name());

@@ -118,10 +118,10 @@ final class TrustWorld {
     private boolean timePassed;
     private boolean lively;
 
-    TrustWorld(TrustGround ground, Plan plan) {
+    TrustWorld(TrustFixture fixture, Plan plan) {
         this.plan = plan;
-        a = new TrustAgent(ground.services("a", 1, loop), loop, "b");
-        b = new TrustAgent(ground.services("b", 2, loop), loop, "a");
+        a = new TrustAgent(fixture.services("a", 1, loop), loop, "b");
+        b = new TrustAgent(fixture.services("b", 2, loop), loop, "a");
         for (Event event : plan.before()) {
             perform(waysOf(event).get(0));
             drainMessages();

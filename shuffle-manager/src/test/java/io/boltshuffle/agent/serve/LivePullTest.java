@@ -39,7 +39,7 @@ class LivePullTest {
 
     private final Path directory;
     private final Owner owner = new Owner();
-    private PullGround ground;
+    private PullFixture fixture;
     private LiveBlocks live;
     private SimPullCable cable;
     private final SimWindow window = new SimWindow(SimPullCable.SimRange::new, Runnable::run);
@@ -79,27 +79,27 @@ class LivePullTest {
 
     @BeforeEach
     void open() throws Exception {
-        ground = new PullGround(directory, SLAB_BYTES, new NoBlocks());
-        cable = new SimPullCable(new SimLoop(), ground.loop);
-        live = ground.services.served().live();
-        live.add(PullGround.APPLICATION, PullGround.EXECUTOR, owner);
+        fixture = new PullFixture(directory, SLAB_BYTES, new NoBlocks());
+        cable = new SimPullCable(new SimLoop(), fixture.loop);
+        live = fixture.services.served().live();
+        live.add(PullFixture.APPLICATION, PullFixture.EXECUTOR, owner);
     }
 
     /** The pool refuses to close while anything is out. */
     @AfterEach
     void allMemoryIsBack() throws Exception {
         cable.addSteps(step -> step.action().run());
-        assertThat(ground.services.budget().usedBytes()).isZero();
+        assertThat(fixture.services.budget().usedBytes()).isZero();
         assertThat(window.openAreas()).isZero();
-        ground.close();
+        fixture.close();
     }
 
     private PullServer server(boolean isRead) {
         return new PullServer(
-                ground.services,
+                fixture.services,
                 "there",
                 isRead ? () -> cable.server().up().stream().map(this::readable).toList() : cable.server(),
-                ground.said::add,
+                fixture.said::add,
                 application -> true);
     }
 
@@ -109,8 +109,8 @@ class LivePullTest {
 
     private static PullRequest request(long firstOffset, BlockRange... blocks) {
         return new PullRequest(
-                PullGround.APPLICATION,
-                PullGround.EXECUTOR,
+                PullFixture.APPLICATION,
+                PullFixture.EXECUTOR,
                 TimeUnit.HOURS.toMillis(1),
                 1 << 20,
                 firstOffset,
@@ -127,15 +127,15 @@ class LivePullTest {
                 () -> server.onPull(1, request(0, BLOCK)),
                 () -> live.onSize(owner, owner.asked, BLOCK_BYTES),
                 this::runLoop,
-                ground::run,
+                fixture::run,
                 () -> live.onLaid(owner, owner.asked),
-                ground::run);
+                fixture::run);
     }
 
     /** Stops where a reader has work. */
     private void runLoop() {
-        while (ground.loop.hasTask() && ground.reader.isEmpty()) {
-            ground.loop.runTask();
+        while (fixture.loop.hasTask() && fixture.reader.isEmpty()) {
+            fixture.loop.runTask();
         }
     }
 
@@ -160,24 +160,24 @@ class LivePullTest {
             case CONNECTION_LOST -> server.close();
             case OWNER_GONE -> live.remove(owner, /* mayWrite= */ false, "gone");
         }
-        ground.run();
+        fixture.run();
 
         if (writes && end != End.OWNER_GONE) {
-            assertThat(ground.services.budget().usedBytes())
+            assertThat(fixture.services.budget().usedBytes())
                     .as("while the owner may write")
                     .isPositive();
             live.onNotLaid(owner, owner.asked, FailureReason.READ_ERROR, "ends early");
         }
         assertThat(owner.isUnwanted).isEqualTo(!writes && steps < 5 && end != End.OWNER_GONE);
         if (end == End.OWNER_GONE && steps < 5) {
-            assertThat(ground.said)
+            assertThat(fixture.said)
                     .singleElement()
                     .isInstanceOfSatisfying(
                             ControlMessage.NotReady.class,
                             answer -> assertThat(answer.reason()).isEqualTo(FailureReason.UNKNOWN_EXECUTOR));
         }
         server.close();
-        ground.run();
+        fixture.run();
     }
 
     @Test
@@ -187,7 +187,7 @@ class LivePullTest {
             step.take();
         }
 
-        assertThat(ground.said).singleElement().isInstanceOfSatisfying(ControlMessage.Ready.class, ready -> {
+        assertThat(fixture.said).singleElement().isInstanceOfSatisfying(ControlMessage.Ready.class, ready -> {
             assertThat(ready.slices()).singleElement().satisfies(slice -> {
                 assertThat(slice.isWhole()).isTrue();
                 assertThat(slice.bytes()).isEqualTo(BLOCK_BYTES);
@@ -196,7 +196,7 @@ class LivePullTest {
         });
         assertThat(live.status(0, 0).laidOut()).isEqualTo(1);
         server.close();
-        ground.run();
+        fixture.run();
     }
 
     @Test
@@ -207,14 +207,14 @@ class LivePullTest {
                 step.take();
             }
             server.onFree(1);
-            ground.run();
+            fixture.run();
             cable.addSteps(step -> step.action().run());
         }
 
-        assertThat(ground.said).hasSize(3).allMatch(ControlMessage.Ready.class::isInstance);
+        assertThat(fixture.said).hasSize(3).allMatch(ControlMessage.Ready.class::isInstance);
         assertThat(window.openAreas()).isEqualTo(1);
         server.close();
-        ground.run();
+        fixture.run();
     }
 
     /** An offer that another link made already is withdrawn, so that its memory comes back. */
@@ -229,15 +229,15 @@ class LivePullTest {
                 },
                 null,
                 good.meter());
-        PullServer server =
-                new PullServer(ground.services, "there", () -> List.of(good, defective), ground.said::add, app -> true);
+        PullServer server = new PullServer(
+                fixture.services, "there", () -> List.of(good, defective), fixture.said::add, app -> true);
         server.onPull(1, request(0, BLOCK));
         live.onSize(owner, owner.asked, 2 * StripePlan.MIN_STRIPE_BYTES);
-        ground.run();
+        fixture.run();
         live.onLaid(owner, owner.asked);
-        ground.run();
+        fixture.run();
 
-        assertThat(ground.said)
+        assertThat(fixture.said)
                 .singleElement()
                 .isInstanceOfSatisfying(
                         ControlMessage.NotReady.class,
@@ -249,20 +249,20 @@ class LivePullTest {
 
     @Test
     void withoutMemoryAPullWaitsAndTheOwnerIsToldWhenItIsOver() throws Exception {
-        List<Lease> rest = new ArrayList<>(List.of(ground.lease(SLAB_BYTES - 4096)));
+        List<Lease> rest = new ArrayList<>(List.of(fixture.lease(SLAB_BYTES - 4096)));
         PullServer server = server(/* isRead= */ false);
         server.onPull(1, request(0, BLOCK));
         live.onSize(owner, owner.asked, BLOCK_BYTES);
-        ground.run();
+        fixture.run();
         assertThat(owner.writes).isFalse();
 
         rest.remove(0).release();
-        ground.run();
+        fixture.run();
 
         assertThat(owner.writes).isTrue();
         server.onFree(1);
         live.onLaid(owner, owner.asked);
-        ground.run();
+        fixture.run();
         server.close();
     }
 

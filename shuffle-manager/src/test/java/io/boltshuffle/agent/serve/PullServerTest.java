@@ -32,7 +32,7 @@ class PullServerTest {
     private final ShuffledBlocks blocks;
     private Locator locator;
     private int locates;
-    private PullGround ground;
+    private PullFixture fixture;
     private SimPullCable cable;
     private PullServer server;
 
@@ -45,21 +45,21 @@ class PullServerTest {
     PullServerTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
         this.blocks = new ShuffledBlocks(directory);
-        this.locator = block -> blocks.locate(PullGround.APPLICATION, PullGround.EXECUTOR, block);
+        this.locator = block -> blocks.locate(PullFixture.APPLICATION, PullFixture.EXECUTOR, block);
     }
 
     @BeforeEach
     void serve() throws Exception {
-        ground = new PullGround(directory, SLAB_BYTES, new CountedSource());
-        cable = new SimPullCable(new SimLoop(), ground.loop);
-        server = new PullServer(ground.services, "there", cable.server(), ground.said::add, app -> true);
+        fixture = new PullFixture(directory, SLAB_BYTES, new CountedSource());
+        cable = new SimPullCable(new SimLoop(), fixture.loop);
+        server = new PullServer(fixture.services, "there", cable.server(), fixture.said::add, app -> true);
     }
 
     /** The pool refuses to close while anything is out. */
     @AfterEach
     void allMemoryIsBack() throws Exception {
-        assertThat(ground.services.budget().usedBytes()).isZero();
-        ground.close();
+        assertThat(fixture.services.budget().usedBytes()).isZero();
+        fixture.close();
         blocks.close();
     }
 
@@ -90,7 +90,7 @@ class PullServerTest {
 
     private LateLinks serveOverLateLinks() {
         LateLinks links = new LateLinks();
-        server = new PullServer(ground.services, "there", links, ground.said::add, app -> true);
+        server = new PullServer(fixture.services, "there", links, fixture.said::add, app -> true);
         return links;
     }
 
@@ -98,15 +98,15 @@ class PullServerTest {
     void aPullThatComesBeforeThisEndOfALinkIsUpWaitsForIt() throws Exception {
         LateLinks links = serveOverLateLinks();
 
-        server.onPull(1, PullGround.request(0));
-        ground.run();
-        assertThat(ground.said).isEmpty();
+        server.onPull(1, PullFixture.request(0));
+        fixture.run();
+        assertThat(fixture.said).isEmpty();
 
         links.up = true;
         server.onLinkUp();
-        ground.run();
+        fixture.run();
 
-        assertThat(ground.said).singleElement().isInstanceOf(ControlMessage.Ready.class);
+        assertThat(fixture.said).singleElement().isInstanceOf(ControlMessage.Ready.class);
         server.close();
         letGo();
     }
@@ -115,9 +115,9 @@ class PullServerTest {
     void aPullWhoseLinkDoesNotComeUpIsRefusedSoon() throws Exception {
         serveOverLateLinks();
 
-        server.onPull(1, PullGround.request(0));
-        ground.loop.fire(0);
-        ground.run();
+        server.onPull(1, PullFixture.request(0));
+        fixture.loop.fire(0);
+        fixture.run();
 
         assertThat(onlyAnswer().reason()).isEqualTo(FailureReason.LINK_FAILED);
         assertThat(server.pullCount()).isZero();
@@ -127,8 +127,8 @@ class PullServerTest {
     void aPullWithoutALinkThatCouldComeUpIsRefusedAtOnce() throws Exception {
         serveOverLateLinks().coming = false;
 
-        server.onPull(1, PullGround.request(0));
-        ground.run();
+        server.onPull(1, PullFixture.request(0));
+        fixture.run();
 
         assertThat(onlyAnswer().reason()).isEqualTo(FailureReason.LINK_FAILED);
     }
@@ -136,19 +136,19 @@ class PullServerTest {
     @Test
     void aPullThatIsFreedOrClosedBeforeALinkIsUpLeavesNothing() throws Exception {
         LateLinks links = serveOverLateLinks();
-        server.onPull(1, PullGround.request(0));
-        server.onPull(2, PullGround.request(1));
+        server.onPull(1, PullFixture.request(0));
+        server.onPull(2, PullFixture.request(1));
 
         server.onFree(1);
         server.close();
         links.up = true;
         server.onLinkUp();
-        while (ground.loop.timers() > 0) {
-            ground.loop.fire(0);
+        while (fixture.loop.timers() > 0) {
+            fixture.loop.fire(0);
         }
-        ground.run();
+        fixture.run();
 
-        assertThat(ground.said).isEmpty();
+        assertThat(fixture.said).isEmpty();
         assertThat(locates).isZero();
     }
 
@@ -158,8 +158,8 @@ class PullServerTest {
             throw new UncheckedIOException(new IOException("of the test"));
         };
 
-        server.onPull(1, PullGround.request(0));
-        ground.run();
+        server.onPull(1, PullFixture.request(0));
+        fixture.run();
 
         assertThat(onlyAnswer().reason()).isEqualTo(FailureReason.READ_ERROR);
         assertThat(onlyAnswer().detail()).contains("of the test");
@@ -170,8 +170,8 @@ class PullServerTest {
     void anExceptionWhileFilesAreReadIsAnsweredAndGivesTheMemoryBack() throws Exception {
         locator = block -> new FileRange(directory.resolve("blocks"), null, -1, 100);
 
-        server.onPull(1, PullGround.request(0));
-        ground.run();
+        server.onPull(1, PullFixture.request(0));
+        fixture.run();
 
         assertThat(onlyAnswer().reason()).isEqualTo(FailureReason.READ_ERROR);
         assertThat(server.pullCount()).isZero();
@@ -183,27 +183,27 @@ class PullServerTest {
             throw new OutOfMemoryError("of the test");
         };
 
-        server.onPull(1, PullGround.request(0));
-        ground.reader.remove().run();
+        server.onPull(1, PullFixture.request(0));
+        fixture.reader.remove().run();
 
-        assertThatThrownBy(ground.loop::runTask).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(fixture.loop::runTask).isInstanceOf(OutOfMemoryError.class);
         server.close();
     }
 
     @Test
     void aPullThatEndedDoesNotKeepMemoryFromTheNext() throws Exception {
-        Lease rest = ground.lease(SLAB_BYTES - (48 << 10));
+        Lease rest = fixture.lease(SLAB_BYTES - (48 << 10));
         locator = block -> new FileRange(directory.resolve("blocks"), null, 0, block.mapId() == 0 ? 64 << 10 : 1000);
-        server.onPull(1, PullGround.request(0));
-        ground.run();
-        server.onPull(2, PullGround.request(2));
-        ground.run();
-        assertThat(ground.said).isEmpty();
+        server.onPull(1, PullFixture.request(0));
+        fixture.run();
+        server.onPull(2, PullFixture.request(2));
+        fixture.run();
+        assertThat(fixture.said).isEmpty();
 
         server.onFree(1);
-        ground.run();
+        fixture.run();
 
-        assertThat(ground.said)
+        assertThat(fixture.said)
                 .singleElement()
                 .isInstanceOfSatisfying(
                         ControlMessage.Ready.class,
@@ -215,9 +215,9 @@ class PullServerTest {
 
     @Test
     void nothingIsLookedUpForAPullThatEndedWhileItWaitedForAReader() throws Exception {
-        server.onPull(1, PullGround.request(0, 2));
+        server.onPull(1, PullFixture.request(0, 2));
         server.onFree(1);
-        ground.run();
+        fixture.run();
 
         assertThat(locates).isZero();
     }
@@ -229,16 +229,16 @@ class PullServerTest {
             return new FileRange(directory.resolve("blocks"), null, 0, 1000);
         };
 
-        server.onPull(1, PullGround.request(0, 2));
-        ground.run();
+        server.onPull(1, PullFixture.request(0, 2));
+        fixture.run();
 
         assertThat(locates).isEqualTo(1);
-        assertThat(ground.said).isEmpty();
+        assertThat(fixture.said).isEmpty();
     }
 
     private ControlMessage.NotReady onlyAnswer() {
-        assertThat(ground.said).hasSize(1);
-        return (ControlMessage.NotReady) ground.said.get(0);
+        assertThat(fixture.said).hasSize(1);
+        return (ControlMessage.NotReady) fixture.said.get(0);
     }
 
     private void letGo() {

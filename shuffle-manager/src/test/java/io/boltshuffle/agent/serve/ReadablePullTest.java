@@ -30,7 +30,7 @@ class ReadablePullTest {
 
     private final Path directory;
     private final ShuffledBlocks blocks;
-    private PullGround ground;
+    private PullFixture fixture;
     private Peer one;
     private Peer other;
 
@@ -41,7 +41,7 @@ class ReadablePullTest {
 
     @BeforeEach
     void serve() throws Exception {
-        ground = new PullGround(directory, SLAB_BYTES, new Source());
+        fixture = new PullFixture(directory, SLAB_BYTES, new Source());
         one = new Peer("one");
         other = new Peer("other");
     }
@@ -51,8 +51,8 @@ class ReadablePullTest {
     void allMemoryIsBackAndNothingIsOpen() throws Exception {
         one.end();
         other.end();
-        assertThat(ground.services.budget().usedBytes()).isZero();
-        ground.close();
+        assertThat(fixture.services.budget().usedBytes()).isZero();
+        fixture.close();
         blocks.close();
     }
 
@@ -65,12 +65,12 @@ class ReadablePullTest {
 
     /** A peer that reads, with all that was ever opened to it. */
     private final class Peer implements LinkSet {
-        private final SimPullCable cable = new SimPullCable(new SimLoop(), ground.loop);
+        private final SimPullCable cable = new SimPullCable(new SimLoop(), fixture.loop);
         private final SimWindow window = new SimWindow(SimPullCable.SimRange::new, Runnable::run);
         private final PullServer server;
 
         Peer(String name) {
-            server = new PullServer(ground.services, name, this, ground.said::add, app -> true);
+            server = new PullServer(fixture.services, name, this, fixture.said::add, app -> true);
         }
 
         @Override
@@ -81,22 +81,22 @@ class ReadablePullTest {
         }
 
         void pull(long id, long... maps) throws Exception {
-            pull(id, PullGround.request(maps));
+            pull(id, PullFixture.request(maps));
         }
 
         void pull(long id, PullRequest request) throws Exception {
             server.onPull(id, request);
-            ground.run();
+            fixture.run();
         }
 
         void free(long id) {
             server.onFree(id);
-            ground.run();
+            fixture.run();
         }
 
         void end() {
             server.close();
-            ground.run();
+            fixture.run();
             cable.addSteps(step -> step.action().run());
             assertThat(window.openAreas()).isZero();
         }
@@ -108,7 +108,7 @@ class ReadablePullTest {
         one.free(1);
         one.pull(2, 0);
 
-        assertThat(ground.said).hasSize(2).allMatch(ControlMessage.Ready.class::isInstance);
+        assertThat(fixture.said).hasSize(2).allMatch(ControlMessage.Ready.class::isInstance);
         assertThat(one.window.areas()).hasSize(1);
         assertThat(one.window.openAreas()).isEqualTo(1);
     }
@@ -146,8 +146,8 @@ class ReadablePullTest {
     @Test
     void anAreaIsClosedIfThePeerDidNotFreeIt() throws Exception {
         one.pull(1, 0);
-        ground.loop.fire(0);
-        ground.run();
+        fixture.loop.fire(0);
+        fixture.run();
 
         assertThat(one.window.openAreas()).isZero();
         one.pull(2, 0);
@@ -170,7 +170,7 @@ class ReadablePullTest {
         one.pull(1, 0);
         one.free(1);
 
-        ground.loop.fire(0);
+        fixture.loop.fire(0);
 
         assertThat(one.window.openAreas()).isZero();
     }
@@ -179,7 +179,7 @@ class ReadablePullTest {
     void whatIsKeptIsClosedWhenAnotherPeersPullWaitsForAShare() throws Exception {
         one.pull(1, 0);
         one.free(1);
-        StagingBudget.Share rest = ground.services
+        StagingBudget.Share rest = fixture.services
                 .budget()
                 .tryTake(SLAB_BYTES - (16 << 10), /* isReadable= */ false)
                 .orElseThrow();
@@ -196,14 +196,14 @@ class ReadablePullTest {
         List<StagingBudget.Share> taken = new ArrayList<>();
         for (int i = 0; i < StagingBudget.MAX_READABLE; i++) {
             taken.add(
-                    ground.services.budget().tryTake(1, /* isReadable= */ true).orElseThrow());
+                    fixture.services.budget().tryTake(1, /* isReadable= */ true).orElseThrow());
         }
         one.pull(1, 0);
-        assertThat(ground.said).isEmpty();
+        assertThat(fixture.said).isEmpty();
         assertThat(one.window.areas()).isEmpty();
 
         taken.remove(0).end();
-        ground.run();
+        fixture.run();
 
         assertThat(one.window.openAreas()).isEqualTo(1);
         taken.forEach(StagingBudget.Share::end);
@@ -215,7 +215,7 @@ class ReadablePullTest {
 
         one.pull(1, 0);
 
-        assertThat(ground.said).singleElement().isInstanceOfSatisfying(ControlMessage.NotReady.class, answer -> {
+        assertThat(fixture.said).singleElement().isInstanceOfSatisfying(ControlMessage.NotReady.class, answer -> {
             assertThat(answer.reason()).isEqualTo(FailureReason.LINK_FAILED);
             assertThat(answer.detail()).contains("ibv_reg_mr: of the test");
         });

@@ -45,7 +45,7 @@ class SharedPullTest {
     /** The window of the one port that both peers are cabled to. */
     private final SimWindow window = new SimWindow(SimPullCable.SimRange::new, Runnable::run);
 
-    private PullGround ground;
+    private PullFixture fixture;
     private LiveBlocks live;
     private Peer one;
     private Peer other;
@@ -67,7 +67,7 @@ class SharedPullTest {
 
         @Override
         public void layHere(long askId, long slabOffset, long bytes) {
-            memory = ground.pool.slab().view(slabOffset, (int) bytes);
+            memory = fixture.pool.slab().view(slabOffset, (int) bytes);
         }
 
         @Override
@@ -81,26 +81,26 @@ class SharedPullTest {
 
         void tellsSize() throws Exception {
             live.onSize(this, last(), BLOCK_BYTES);
-            ground.run();
+            fixture.run();
         }
 
         void lays() throws Exception {
             memory.put(content());
             live.onLaid(this, last());
-            ground.run();
+            fixture.run();
         }
 
         void fails(FailureReason reason) throws Exception {
             live.onNotLaid(this, last(), reason, "of the test");
-            ground.run();
+            fixture.run();
         }
     }
 
     /** Another host's agent, which has links of its own. */
     private final class Peer implements LinkSet {
-        private final SimPullCable cable = new SimPullCable(new SimLoop(), ground.loop);
+        private final SimPullCable cable = new SimPullCable(new SimLoop(), fixture.loop);
         private final List<ControlMessage> heard = new ArrayList<>();
-        private final PullServer server = new PullServer(ground.services, "peer", this, heard::add, app -> true);
+        private final PullServer server = new PullServer(fixture.services, "peer", this, heard::add, app -> true);
         private final List<Lease> offered = new ArrayList<>();
         private boolean reads;
 
@@ -125,23 +125,23 @@ class SharedPullTest {
             server.onPull(
                     id,
                     new PullRequest(
-                            PullGround.APPLICATION,
-                            PullGround.EXECUTOR,
+                            PullFixture.APPLICATION,
+                            PullFixture.EXECUTOR,
                             TimeUnit.HOURS.toMillis(1),
                             1 << 20,
                             0,
                             List.of(block)));
-            ground.run();
+            fixture.run();
         }
 
         void frees(long id) {
             server.onFree(id);
-            ground.run();
+            fixture.run();
             cable.letGo();
         }
 
         byte[] fetched() {
-            return cable.fetched(ready().stripes().get(0), ground);
+            return cable.fetched(ready().stripes().get(0), fixture);
         }
 
         ControlMessage.Ready ready() {
@@ -154,16 +154,16 @@ class SharedPullTest {
 
         void end() {
             server.close();
-            ground.run();
+            fixture.run();
             cable.addSteps(step -> step.action().run());
         }
     }
 
     @BeforeEach
     void open() throws Exception {
-        ground = new PullGround(directory, SLAB_BYTES, new NoBlocks());
-        live = ground.services.served().live();
-        live.add(PullGround.APPLICATION, PullGround.EXECUTOR, owner);
+        fixture = new PullFixture(directory, SLAB_BYTES, new NoBlocks());
+        live = fixture.services.served().live();
+        live.add(PullFixture.APPLICATION, PullFixture.EXECUTOR, owner);
         one = new Peer();
         other = new Peer();
     }
@@ -173,11 +173,11 @@ class SharedPullTest {
     void allMemoryIsBack() throws Exception {
         one.end();
         other.end();
-        ground.services.copies().close();
-        assertThat(ground.services.budget().usedBytes()).isZero();
+        fixture.services.copies().close();
+        assertThat(fixture.services.budget().usedBytes()).isZero();
         assertThat(window.openCopies() + window.openAreas()).isZero();
-        assertThat(ground.loop.timers()).isZero();
-        ground.close();
+        assertThat(fixture.loop.timers()).isZero();
+        fixture.close();
     }
 
     private static byte[] content() {
@@ -187,11 +187,11 @@ class SharedPullTest {
     }
 
     private long shared() {
-        return ground.services.copies().status().shared();
+        return fixture.services.copies().status().shared();
     }
 
     private long staged() {
-        return ground.services.budget().usedBytes();
+        return fixture.services.budget().usedBytes();
     }
 
     private void bothAskForThePiece() throws Exception {
@@ -253,7 +253,7 @@ class SharedPullTest {
         one.pull(1, PIECE);
         theOwnerLaysItOut();
         one.frees(1);
-        assertThat(ground.services.copies().status().keptBytes()).isGreaterThanOrEqualTo(BLOCK_BYTES);
+        assertThat(fixture.services.copies().status().keptBytes()).isGreaterThanOrEqualTo(BLOCK_BYTES);
 
         other.pull(1, PIECE);
         one.pull(2, PIECE);
@@ -262,7 +262,7 @@ class SharedPullTest {
         assertThat(other.fetched()).isEqualTo(content());
         assertThat(one.fetched()).isEqualTo(content());
         assertThat(shared()).isEqualTo(2);
-        assertThat(ground.services.copies().status().keptBytes()).isZero();
+        assertThat(fixture.services.copies().status().keptBytes()).isZero();
     }
 
     @Test
@@ -271,7 +271,7 @@ class SharedPullTest {
         theOwnerLaysItOut();
         one.frees(1);
 
-        ground.loop.fire(0);
+        fixture.loop.fire(0);
 
         assertThat(staged()).isZero();
         other.pull(1, PIECE);
@@ -280,15 +280,15 @@ class SharedPullTest {
 
     @Test
     void whatIsKeptIsGivenUpForARequestThatWaitsForMemory() throws Exception {
-        Lease rest = ground.lease(SLAB_BYTES / 2);
+        Lease rest = fixture.lease(SLAB_BYTES / 2);
         one.pull(1, PIECE);
         theOwnerLaysItOut();
         one.frees(1);
 
         CompletableFuture<Lease> wait =
-                ground.pool.acquireAsync(new LeaseOwner("waits"), SLAB_BYTES / 2, Long.MAX_VALUE);
+                fixture.pool.acquireAsync(new LeaseOwner("waits"), SLAB_BYTES / 2, Long.MAX_VALUE);
         assertThat(wait).isNotDone();
-        ground.run();
+        fixture.run();
 
         assertThat(wait).isCompleted();
         assertThat(staged()).isZero();
@@ -298,14 +298,14 @@ class SharedPullTest {
 
     @Test
     void whatIsKeptIsGivenUpForOneThatFoundNoMemoryAndDoesNotWait() throws Exception {
-        Lease rest = ground.lease(SLAB_BYTES / 2);
+        Lease rest = fixture.lease(SLAB_BYTES / 2);
         one.pull(1, PIECE);
         theOwnerLaysItOut();
         one.frees(1);
 
-        assertThat(ground.pool.tryAcquire(new LeaseOwner("a link"), SLAB_BYTES / 2))
+        assertThat(fixture.pool.tryAcquire(new LeaseOwner("a link"), SLAB_BYTES / 2))
                 .isEmpty();
-        ground.run();
+        fixture.run();
 
         assertThat(staged()).isZero();
         rest.release();
@@ -315,11 +315,11 @@ class SharedPullTest {
     void nothingIsKeptWhileARequestWaits() throws Exception {
         one.pull(1, PIECE);
         theOwnerLaysItOut();
-        CompletableFuture<Lease> wait = ground.pool.acquireAsync(new LeaseOwner("waits"), SLAB_BYTES, Long.MAX_VALUE);
-        ground.run();
+        CompletableFuture<Lease> wait = fixture.pool.acquireAsync(new LeaseOwner("waits"), SLAB_BYTES, Long.MAX_VALUE);
+        fixture.run();
 
         one.frees(1);
-        ground.run();
+        fixture.run();
 
         assertThat(wait).isCompleted();
         wait.join().release();
@@ -332,7 +332,7 @@ class SharedPullTest {
         one.frees(1);
         Owner next = new Owner();
         live.remove(owner, /* mayWrite= */ false, "gone");
-        live.add(PullGround.APPLICATION, PullGround.EXECUTOR, next);
+        live.add(PullFixture.APPLICATION, PullFixture.EXECUTOR, next);
 
         other.pull(1, PIECE);
 
@@ -380,7 +380,7 @@ class SharedPullTest {
         owner.tellsSize();
 
         live.remove(owner, /* mayWrite= */ false, "gone");
-        ground.run();
+        fixture.run();
 
         assertThat(one.refusal()).isEqualTo(FailureReason.UNKNOWN_EXECUTOR);
         assertThat(other.refusal()).isEqualTo(FailureReason.UNKNOWN_EXECUTOR);
@@ -439,7 +439,7 @@ class SharedPullTest {
         other.pull(1, new LiveBlock(LiveBlock.Kind.BROADCAST_PIECE, 5, 2).toRange());
         theOwnerLaysItOut();
 
-        ground.services.copies().close();
+        fixture.services.copies().close();
         other.frees(1);
 
         assertThat(staged()).isZero();

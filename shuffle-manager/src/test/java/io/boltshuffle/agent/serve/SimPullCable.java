@@ -67,9 +67,9 @@ public final class SimPullCable {
         }
     }
 
-    /** Fetches a stripe into memory of this ground, and lets all end that ends by itself. */
-    byte[] fetched(Stripe stripe, PullGround ground) {
-        Lease into = ground.lease(stripe.bytes());
+    /** Fetches a stripe into memory of this fixture, and lets all end that ends by itself. */
+    byte[] fetched(Stripe stripe, PullFixture fixture) {
+        Lease into = fixture.lease(stripe.bytes());
         Offer offer = Offer.decode(ByteBuffer.wrap(stripe.offer().toBytes()));
         List<String> told = new ArrayList<>();
         RangePart destination = RangePart.all(new SimRange(into));

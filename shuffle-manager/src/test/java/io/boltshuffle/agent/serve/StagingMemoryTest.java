@@ -34,7 +34,7 @@ class StagingMemoryTest {
         }
     };
 
-    private PullGround ground;
+    private PullFixture fixture;
     private StagingBudget budget;
     private StagingMemory memory;
 
@@ -44,18 +44,18 @@ class StagingMemoryTest {
 
     @BeforeEach
     void open() throws Exception {
-        ground = new PullGround(directory, SLAB_BYTES, new NoBlocks());
-        budget = ground.services.budget();
-        memory = ground.services.stagingMemory();
+        fixture = new PullFixture(directory, SLAB_BYTES, new NoBlocks());
+        budget = fixture.services.budget();
+        memory = fixture.services.stagingMemory();
     }
 
     @AfterEach
     void nothingIsLeft() throws Exception {
         areas.forEach(StagingArea::close);
         assertThat(budget.usedBytes()).isZero();
-        assertThat(ground.pool.snapshot().usedBytes()).isZero();
-        assertThat(ground.loop.timers()).isZero();
-        ground.close();
+        assertThat(fixture.pool.snapshot().usedBytes()).isZero();
+        assertThat(fixture.loop.timers()).isZero();
+        fixture.close();
     }
 
     @Test
@@ -63,7 +63,7 @@ class StagingMemoryTest {
         memory.await(wanted(SLAB_BYTES), false, waiter);
         assertThat(areas).isEmpty();
 
-        ground.run();
+        fixture.run();
 
         assertThat(areas).hasSize(1).first().extracting(StagingArea::bytes).isEqualTo(SLAB_BYTES);
         assertThat(budget.usedBytes()).isEqualTo(SLAB_BYTES);
@@ -74,7 +74,7 @@ class StagingMemoryTest {
         StagingBudget.Share share = budget.tryTake(SLAB_BYTES, false).orElseThrow();
 
         memory.await(wanted(SLAB_BYTES), share, waiter);
-        ground.run();
+        fixture.run();
 
         assertThat(areas).hasSize(1);
         assertThat(budget.usedBytes()).isEqualTo(SLAB_BYTES);
@@ -84,35 +84,35 @@ class StagingMemoryTest {
     void whoWaitsForAShareGetsMemoryWhenTheShareIsThere() {
         StagingBudget.Share others = budget.tryTake(SLAB_BYTES, false).orElseThrow();
         memory.await(wanted(SLAB_BYTES), false, waiter);
-        ground.run();
+        fixture.run();
         assertThat(areas).isEmpty();
 
         others.end();
-        ground.run();
+        fixture.run();
 
         assertThat(areas).hasSize(1);
     }
 
     @Test
     void whoWaitsForALeaseGetsItWhenItIsBack() {
-        Lease others = ground.lease(SLAB_BYTES);
+        Lease others = fixture.lease(SLAB_BYTES);
         memory.await(wanted(SLAB_BYTES), false, waiter);
-        ground.run();
+        fixture.run();
         assertThat(areas).isEmpty();
 
         others.release();
-        ground.run();
+        fixture.run();
 
         assertThat(areas).hasSize(1);
     }
 
     @Test
     void whereNoneComesInTimeThatIsSaidAndTheShareIsFree() {
-        Lease others = ground.lease(SLAB_BYTES);
+        Lease others = fixture.lease(SLAB_BYTES);
         memory.await(wanted(SLAB_BYTES), false, waiter);
 
-        ground.loop.fire(0);
-        ground.run();
+        fixture.loop.fire(0);
+        fixture.run();
 
         assertThat(refusals).hasSize(1);
         assertThat(areas).isEmpty();
@@ -127,7 +127,7 @@ class StagingMemoryTest {
 
         wait.callOff();
         others.end();
-        ground.run();
+        fixture.run();
 
         assertThat(areas).isEmpty();
         assertThat(refusals).isEmpty();
@@ -135,13 +135,13 @@ class StagingMemoryTest {
 
     @Test
     void whoCallsOffWhileWaitingForALeaseIsNotHeardOfAgain() {
-        Lease others = ground.lease(SLAB_BYTES);
+        Lease others = fixture.lease(SLAB_BYTES);
         StagingMemory.Wait wait = memory.await(wanted(SLAB_BYTES), false, waiter);
-        ground.run();
+        fixture.run();
 
         wait.callOff();
         others.release();
-        ground.run();
+        fixture.run();
 
         assertThat(areas).isEmpty();
         assertThat(refusals).isEmpty();
@@ -150,10 +150,10 @@ class StagingMemoryTest {
     @Test
     void memoryThatIsGrantedAlreadyWhenItIsCalledOffGoesBack() {
         StagingMemory.Wait wait = memory.await(wanted(SLAB_BYTES), false, waiter);
-        assertThat(ground.pool.snapshot().usedBytes()).as("granted").isEqualTo(SLAB_BYTES);
+        assertThat(fixture.pool.snapshot().usedBytes()).as("granted").isEqualTo(SLAB_BYTES);
 
         wait.callOff();
-        ground.run();
+        fixture.run();
 
         assertThat(areas).isEmpty();
         assertThat(refusals).isEmpty();
@@ -162,7 +162,7 @@ class StagingMemoryTest {
     @Test
     void callingOffAfterTheAnswerTakesNothingAway() {
         StagingMemory.Wait wait = memory.await(wanted(SLAB_BYTES), false, waiter);
-        ground.run();
+        fixture.run();
 
         wait.callOff();
 

@@ -8,7 +8,7 @@ import io.boltshuffle.agent.fetch.PullClient;
 import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.serve.PullGround;
+import io.boltshuffle.agent.serve.PullFixture;
 import io.boltshuffle.agent.serve.SimPullCable;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
@@ -42,7 +42,7 @@ class EndedExecutorTest {
     private final Path directory;
     private final ShuffledBlocks blocks;
     private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
-    private PullGround ground;
+    private PullFixture fixture;
     private PullClient client;
     private ExecutorSession session;
     private @Nullable FetchReceiver asked;
@@ -54,12 +54,12 @@ class EndedExecutorTest {
 
     @BeforeEach
     void fetch() throws Exception {
-        ground = new PullGround(directory, SLAB_BYTES, blocks);
-        SimPullCable cable = new SimPullCable(ground.loop, ground.loop);
-        client = new PullClient(ground.fetching, cable.reader(), ground.said::add);
+        fixture = new PullFixture(directory, SLAB_BYTES, blocks);
+        SimPullCable cable = new SimPullCable(fixture.loop, fixture.loop);
+        client = new PullClient(fixture.fetching, cable.reader(), fixture.said::add);
         session = new ExecutorSessions(
-                        ground.fetching,
-                        ground.services.served(),
+                        fixture.fetching,
+                        fixture.services.served(),
                         Optional.empty(),
                         new OneHost(),
                         welcome(),
@@ -68,7 +68,7 @@ class EndedExecutorTest {
         socket.other().listener(session);
         session.start(socket.other());
         SimExecutor executor = new SimExecutor(
-                PullGround.registration("2"),
+                PullFixture.registration("2"),
                 socket,
                 (bytes, block) -> assertThat(bytes).isNull());
         executor.connect();
@@ -79,7 +79,7 @@ class EndedExecutorTest {
     }
 
     private AgentMessage.Welcome welcome() {
-        var slab = ground.pool.slab().descriptor();
+        var slab = fixture.pool.slab().descriptor();
         return new AgentMessage.Welcome(
                 WireLimits.SESSION_VERSION,
                 "here",
@@ -95,7 +95,7 @@ class EndedExecutorTest {
 
     @AfterEach
     void close() throws Exception {
-        ground.close();
+        fixture.close();
         blocks.close();
     }
 
@@ -104,32 +104,32 @@ class EndedExecutorTest {
         killExecutor();
 
         assertThat(client.fetchCount()).isZero();
-        assertThat(ground.said).last().isInstanceOf(ControlMessage.Free.class);
+        assertThat(fixture.said).last().isInstanceOf(ControlMessage.Free.class);
     }
 
     @Test
     void itWaitsForMemoryNoMore() throws Exception {
-        Lease all = ground.lease(SLAB_BYTES);
+        Lease all = fixture.lease(SLAB_BYTES);
         client.onReady(new ControlMessage.Ready(
                 0,
                 List.of(new BlockSlice(0, 0, 1000, 1000)),
                 List.of(),
                 "",
                 List.of(new Stripe(1, 1000, Opaque.of(new byte[1])))));
-        ground.run();
-        assertThat(ground.pool.snapshot().waiting()).isEqualTo(1);
+        fixture.run();
+        assertThat(fixture.pool.snapshot().waiting()).isEqualTo(1);
 
         killExecutor();
-        ground.run();
+        fixture.run();
 
-        assertThat(ground.pool.snapshot().waiting()).isZero();
+        assertThat(fixture.pool.snapshot().waiting()).isZero();
         all.release();
     }
 
     @Test
     void whatItHoldsStaysItsWhenOnlyThisEndFails() throws Exception {
-        Lease held = ground.lease(SLAB_BYTES / 2);
-        Lease other = ground.lease(SLAB_BYTES / 4);
+        Lease held = fixture.lease(SLAB_BYTES / 2);
+        Lease other = fixture.lease(SLAB_BYTES / 4);
         FetchReceiver receiver = Objects.requireNonNull(asked);
         receiver.onBlocks(held, List.of(new BlockSlice(0, 0, 1000, 1000)));
         receiver.onBlocks(other, List.of(new BlockSlice(0, 0, 1000, 1000)));

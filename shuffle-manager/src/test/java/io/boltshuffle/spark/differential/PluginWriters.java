@@ -4,7 +4,7 @@ import io.boltshuffle.spark.start.SparkSettings;
 import io.boltshuffle.spark.write.MapWriters;
 import io.boltshuffle.spark.write.StockReason;
 import io.boltshuffle.spark.write.WriteMeter;
-import io.boltshuffle.spark.write.WriterLab;
+import io.boltshuffle.spark.write.WriterFixture;
 import java.util.Optional;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -18,12 +18,12 @@ final class PluginWriters implements Writers {
     private final MapWriters writers;
     private boolean leftToSpark;
 
-    PluginWriters(WriterLab lab) {
-        this.stock = lab.stock();
+    PluginWriters(WriterFixture fixture) {
+        this.stock = fixture.stock();
         this.writers = new MapWriters(
                 SparkEnv.get(),
                 SparkSettings.of(SparkEnv.get().conf()),
-                lab.ours().shuffleBlockResolver(),
+                fixture.ours().shuffleBlockResolver(),
                 new Meter());
     }
 

@@ -1,7 +1,7 @@
 package io.boltshuffle.spark.differential;
 
 import io.boltshuffle.spark.differential.Site.Checksums;
-import io.boltshuffle.spark.write.WriterLab;
+import io.boltshuffle.spark.write.WriterFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ import scala.reflect.ClassTag$;
 final class ShuffleSide implements AutoCloseable {
     private static final ClassTag<Object> OBJECT = ClassTag$.MODULE$.Object();
 
-    private final WriterLab lab;
+    private final WriterFixture fixture;
     private final Trial trial;
     private final Writers writers;
     private final LocalDirectories directories;
@@ -52,20 +52,20 @@ final class ShuffleSide implements AutoCloseable {
     /** The records that a reduce task read, each as {@link Canonical} has it, and the failure that ended it early. */
     record Read(List<byte[]> records, @Nullable Throwable failure, long counted) {}
 
-    ShuffleSide(WriterLab lab, Trial trial, Writers writers) {
-        this.lab = lab;
+    ShuffleSide(WriterFixture fixture, Trial trial, Writers writers) {
+        this.fixture = fixture;
         this.trial = trial;
         this.writers = writers;
         this.directories = new LocalDirectories(SparkEnv.get().blockManager().diskBlockManager());
         this.filesBefore = directories.files();
         this.rowChecksums = new RowBasedChecksum[trial.rowChecksums() ? partitions() : 0];
-        RDD<Product2<Object, Object>> records = lab.context()
+        RDD<Product2<Object, Object>> records = fixture.context()
                 .<Product2<Object, Object>>parallelize(List.of(), trial.maps())
                 .rdd();
         this.dependency = new ShuffleDependency<>(
                 records,
                 trial.partitioner(),
-                trial.serializer().create(lab.context().getConf()),
+                trial.serializer().create(fixture.context().getConf()),
                 Option.empty(),
                 Option.empty(),
                 false,
@@ -88,7 +88,7 @@ final class ShuffleSide implements AutoCloseable {
     }
 
     private IndexShuffleBlockResolver resolver() {
-        return lab.ours().shuffleBlockResolver();
+        return fixture.ours().shuffleBlockResolver();
     }
 
     /** Adds up what the rows of a partition are, whatever their order. */
@@ -104,7 +104,7 @@ final class ShuffleSide implements AutoCloseable {
     /** Has one map task after the other write, until one fails. */
     List<Written> write() throws IOException {
         for (int map = 0; map < trial.maps(); map++) {
-            Written last = write(map, lab.newMapId());
+            Written last = write(map, fixture.newMapId());
             written.add(last);
             if (last.output() == null) {
                 break;
@@ -161,7 +161,7 @@ final class ShuffleSide implements AutoCloseable {
         Iterator<Product2<Object, Object>> records =
                 trial.fault().in(trial.input().records(map), trial.input().count(), task, directories);
         try {
-            writer.write(WriterLab.asScala(records));
+            writer.write(WriterFixture.asScala(records));
         } catch (Exception | Error e) {
             stopAfter(e, writer);
             throw e;
@@ -225,7 +225,7 @@ final class ShuffleSide implements AutoCloseable {
     @Override
     public void close() {
         tracker().unregisterShuffle(dependency.shuffleId());
-        lab.stock().unregisterShuffle(dependency.shuffleId());
+        fixture.stock().unregisterShuffle(dependency.shuffleId());
         directories.deleteAllBut(filesBefore);
     }
 }

@@ -20,7 +20,7 @@ final class Trials implements AutoCloseable {
     private final Path directory;
     private final Map<Explained, Integer> explained = new EnumMap<>(Explained.class);
     private final Map<String, Integer> ends = new TreeMap<>();
-    private @Nullable TrialLab lab;
+    private @Nullable TrialFixture fixture;
     private int labs;
     private int count;
     private int byPlugin;
@@ -31,7 +31,7 @@ final class Trials implements AutoCloseable {
 
     /** Runs a trial; returns what is wrong. */
     List<String> run(Trial trial) {
-        TrialLab.Outcome outcome = labOf(trial.site()).run(trial);
+        TrialFixture.Outcome outcome = labOf(trial.site()).run(trial);
         outcome.comparison().explained().forEach(why -> explained.merge(why, 1, Integer::sum));
         ends.merge(outcome.comparison().end(), 1, Integer::sum);
         count++;
@@ -39,12 +39,12 @@ final class Trials implements AutoCloseable {
         return outcome.comparison().complaints();
     }
 
-    private TrialLab labOf(Site site) {
-        TrialLab current = lab;
+    private TrialFixture labOf(Site site) {
+        TrialFixture current = fixture;
         if (current == null || !current.site().equals(site)) {
             close();
-            current = new TrialLab(newDirectory(), site);
-            lab = current;
+            current = new TrialFixture(newDirectory(), site);
+            fixture = current;
         }
         return current;
     }
@@ -93,9 +93,9 @@ final class Trials implements AutoCloseable {
 
     @Override
     public void close() {
-        if (lab != null) {
-            lab.close();
-            lab = null;
+        if (fixture != null) {
+            fixture.close();
+            fixture = null;
         }
     }
 }

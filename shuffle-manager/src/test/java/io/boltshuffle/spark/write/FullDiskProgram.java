@@ -29,19 +29,19 @@ final class FullDiskProgram {
 
     private static void runFull(Path directory, Map<String, String> settings) {
         settings.put("spark.task.maxFailures", "1");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            for (SortShuffleManager manager : new SortShuffleManager[] {lab.stock(), lab.ours()}) {
-                ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            for (SortShuffleManager manager : new SortShuffleManager[] {fixture.stock(), fixture.ours()}) {
+                ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
                 Rows little = Rows.noise(1_000, 1_000, 1_000);
-                assertHolds(lab, shuffle, lab.write(manager, shuffle, lab.newMapId(), little), little);
-                Set<Path> before = lab.files();
+                assertHolds(fixture, shuffle, fixture.write(manager, shuffle, fixture.newMapId(), little), little);
+                Set<Path> before = fixture.files();
 
-                Throwable thrown = lab.inTask(() -> catchThrowable(
-                        () -> lab.writeHere(manager, shuffle, lab.newMapId(), Rows.noise(30_000, 1_000, 1_000))));
+                Throwable thrown = fixture.inTask(() -> catchThrowable(() ->
+                        fixture.writeHere(manager, shuffle, fixture.newMapId(), Rows.noise(30_000, 1_000, 1_000))));
 
                 assertThat(rootOf(thrown)).isInstanceOf(IOException.class).hasMessage("No space left on device");
-                assertThat(lab.files()).isEqualTo(before);
-                assertHolds(lab, shuffle, lab.write(manager, shuffle, lab.newMapId(), little), little);
+                assertThat(fixture.files()).isEqualTo(before);
+                assertHolds(fixture, shuffle, fixture.write(manager, shuffle, fixture.newMapId(), little), little);
                 manager.unregisterShuffle(shuffle.shuffleId());
             }
         }

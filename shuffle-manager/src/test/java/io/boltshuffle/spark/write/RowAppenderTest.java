@@ -3,7 +3,7 @@ package io.boltshuffle.spark.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.boltshuffle.spark.write.WriterLab.Output;
+import io.boltshuffle.spark.write.WriterFixture.Output;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,23 +79,23 @@ class RowAppenderTest {
                 "spark.testing.reservedMemory",
                 "0");
         List<Long> addresses = new ArrayList<>();
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            SQLMetric size = SQLMetrics.createSizeMetric(lab.context().sc(), "data size", 0);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            SQLMetric size = SQLMetrics.createSizeMetric(fixture.context().sc(), "data size", 0);
             ShuffleDependency<Object, Object, Object> shuffle =
-                    lab.shuffle(partitions, new UnsafeRowSerializer(FIELDS, size));
+                    fixture.shuffle(partitions, new UnsafeRowSerializer(FIELDS, size));
             List<Product2<Object, Object>> rows = rows(20_000, partitions);
 
-            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), rows);
+            Output stock = fixture.write(fixture.stock(), shuffle, fixture.newMapId(), rows);
             long counted = size.value();
-            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
-            Output ofOffHeap = lab.write(lab.ours(), shuffle, lab.newMapId(), offHeap(rows, addresses));
+            Output ours = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
+            Output ofOffHeap = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), offHeap(rows, addresses));
 
             assertThat(counted).isPositive();
             assertThat(size.value()).isEqualTo(3 * counted);
             for (int partition = 0; partition < partitions; partition++) {
-                List<UnsafeRow> expected = read(lab, shuffle, stock, partition);
-                assertThat(read(lab, shuffle, ours, partition)).isEqualTo(expected);
-                assertThat(read(lab, shuffle, ofOffHeap, partition)).isEqualTo(expected);
+                List<UnsafeRow> expected = read(fixture, shuffle, stock, partition);
+                assertThat(read(fixture, shuffle, ours, partition)).isEqualTo(expected);
+                assertThat(read(fixture, shuffle, ofOffHeap, partition)).isEqualTo(expected);
             }
             if (memory.equals("3g")) { // short of memory, blocks are shorter
                 assertThat(ours.data()).isEqualTo(stock.data());
@@ -114,32 +114,33 @@ class RowAppenderTest {
     void aLargeRowIsNotCopiedAsAWhole(boolean offHeap) {
         List<Long> addresses = new ArrayList<>();
         Map<String, String> settings = Map.of("spark.memory.offHeap.enabled", "false");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(3, new UnsafeRowSerializer(FIELDS, null));
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle =
+                    fixture.shuffle(3, new UnsafeRowSerializer(FIELDS, null));
             UnsafeRow row = new UnsafeRow(FIELDS);
             byte[] bytes = new byte[64 << 20]; // it compresses well
             row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
             List<Product2<Object, Object>> onHeap = List.of(new Tuple2<>(1, row));
             List<Product2<Object, Object>> rows = offHeap ? offHeap(onHeap, addresses) : onHeap;
-            lab.write(lab.ours(), shuffle, lab.newMapId(), rows); // loads classes
+            fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows); // loads classes
 
-            long allocatedBytes = lab.inTask(() -> {
+            long allocatedBytes = fixture.inTask(() -> {
                 ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
                 long before = threads.getCurrentThreadAllocatedBytes();
-                lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                fixture.writeHere(fixture.ours(), shuffle, fixture.newMapId(), rows);
                 return threads.getCurrentThreadAllocatedBytes() - before;
             });
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
 
             assertThat(allocatedBytes).isLessThan(4 << 20);
-            assertThat(read(lab, shuffle, output, 1)).containsExactly(row);
+            assertThat(read(fixture, shuffle, output, 1)).containsExactly(row);
         } finally {
             addresses.forEach(Platform::freeMemory);
         }
     }
 
     private static List<UnsafeRow> read(
-            WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, int partition) {
-        return lab.rows(shuffle, output.partition(partition));
+            WriterFixture fixture, ShuffleDependency<Object, Object, Object> shuffle, Output output, int partition) {
+        return fixture.rows(shuffle, output.partition(partition));
     }
 }

@@ -66,9 +66,9 @@ class WriterChoiceTest {
             String codec, String serializer, boolean encrypted, boolean accounted, @TempDir Path directory) {
         Map<String, String> settings = WriterOutputTest.settings(codec, serializer, encrypted);
         settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            assertThat(lab.leftToSpark(lab.shuffle(200))).isEmpty();
-            assertThat(lab.leftToSpark(lab.shuffle(201)))
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            assertThat(fixture.leftToSpark(fixture.shuffle(200))).isEmpty();
+            assertThat(fixture.leftToSpark(fixture.shuffle(201)))
                     .isEqualTo(accounted ? Optional.empty() : Optional.of(StockReason.PARTITIONS));
         }
     }
@@ -79,9 +79,9 @@ class WriterChoiceTest {
         settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
         settings.put("spark.memory.offHeap.enabled", "true");
         settings.put("spark.memory.offHeap.size", "1g");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            assertThat(lab.leftToSpark(lab.shuffle(200))).isEmpty();
-            assertThat(lab.leftToSpark(lab.shuffle(201))).contains(StockReason.PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            assertThat(fixture.leftToSpark(fixture.shuffle(200))).isEmpty();
+            assertThat(fixture.leftToSpark(fixture.shuffle(201))).contains(StockReason.PARTITIONS);
         }
     }
 
@@ -95,11 +95,11 @@ class WriterChoiceTest {
         Map<String, String> settings = WriterOutputTest.settings("lz4", "kryo", false);
         settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
         settings.put(setting, "1000");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            assertThat(lab.leftToSpark(lab.shuffle(200)))
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            assertThat(fixture.leftToSpark(fixture.shuffle(200)))
                     .as("Spark's bypass writer never spills")
                     .isEmpty();
-            assertThat(lab.leftToSpark(lab.shuffle(201))).contains(StockReason.FORCED_SPILLS);
+            assertThat(fixture.leftToSpark(fixture.shuffle(201))).contains(StockReason.FORCED_SPILLS);
         }
     }
 
@@ -112,8 +112,8 @@ class WriterChoiceTest {
                 package$.MODULE$.SHUFFLE_SPILL_MAX_SIZE_FORCE_SPILL_THRESHOLD())) {
             settings.put(entry.key(), entry.defaultValueString());
         }
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            assertThat(lab.leftToSpark(lab.shuffle(201))).isEmpty();
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            assertThat(fixture.leftToSpark(fixture.shuffle(201))).isEmpty();
         }
     }
 

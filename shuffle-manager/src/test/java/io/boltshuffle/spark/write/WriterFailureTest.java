@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.boltshuffle.spark.write.WriterLab.Output;
+import io.boltshuffle.spark.write.WriterFixture.Output;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,14 +42,14 @@ class WriterFailureTest {
     private static final int PARTITIONS = 40;
     private static final byte[] RECORD = new byte[10_000];
 
-    private final WriterLab lab;
+    private final WriterFixture fixture;
     private final Path directory;
 
     WriterFailureTest(@TempDir Path directory) {
         this.directory = directory;
         Map<String, String> settings = WriterMemoryTest.little("lz4", "kryo", false);
         settings.put("spark.task.maxFailures", "1");
-        this.lab = new WriterLab(directory, settings);
+        this.fixture = new WriterFixture(directory, settings);
     }
 
     @BeforeAll
@@ -59,7 +59,7 @@ class WriterFailureTest {
 
     @AfterAll
     void endSpark() {
-        lab.close();
+        fixture.close();
     }
 
     static Stream<Throwable> failures() {
@@ -113,10 +113,10 @@ class WriterFailureTest {
     @Test
     void aSpillGivesBackAllMemoryAndIsCountedOnlyIfItWroteSomething() {
         inBuffers(new PlainEncoder(32 << 10), buffers -> {
-            Set<Path> before = lab.files();
+            Set<Path> before = fixture.files();
             buffers.spillForOthers();
             assertThat(buffers.spills()).isZero();
-            assertThat(lab.files()).isEqualTo(before);
+            assertThat(fixture.files()).isEqualTo(before);
 
             for (int record = 0; record < 20; record++) {
                 buffers.write(record % 2, RECORD, 0, RECORD.length);
@@ -150,12 +150,12 @@ class WriterFailureTest {
 
     @Test
     void aSpillThatFindsNoDirectoryToWriteToFailsTheTaskAndLeavesNothing() throws IOException {
-        ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-        Set<Path> before = lab.files();
+        ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+        Set<Path> before = fixture.files();
         List<Path> blocked = blockDirectories();
         try {
-            Throwable thrown = lab.inTask(() -> catchThrowable(
-                    () -> lab.writeHere(lab.ours(), shuffle, lab.newMapId(), Rows.noise(20_000, 1_000, 1_000))));
+            Throwable thrown = fixture.inTask(() -> catchThrowable(() ->
+                    fixture.writeHere(fixture.ours(), shuffle, fixture.newMapId(), Rows.noise(20_000, 1_000, 1_000))));
 
             assertThat(rootOf(thrown)).isInstanceOf(FileSystemException.class); // Kryo wraps it
         } finally {
@@ -163,7 +163,7 @@ class WriterFailureTest {
                 Files.delete(file);
             }
         }
-        assertThat(lab.files()).isEqualTo(before);
+        assertThat(fixture.files()).isEqualTo(before);
     }
 
     /**
@@ -192,17 +192,17 @@ class WriterFailureTest {
 
     @Test
     void aSpillFileThatCannotBeDeletedDoesNotFailTheTask() throws IOException {
-        ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
         Rows rows = Rows.noise(20_000, 1_000, 1_000);
         List<Path> replaced = new ArrayList<>();
 
-        Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), () -> new Iterator<>() {
+        Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), () -> new Iterator<>() {
             private final Iterator<Product2<Object, Object>> all = rows.iterator();
 
             @Override
             public boolean hasNext() {
                 if (!all.hasNext() && replaced.isEmpty()) {
-                    lab.files().stream()
+                    fixture.files().stream()
                             .filter(file -> file.getFileName().toString().startsWith("temp_shuffle"))
                             .forEach(file -> replaced.add(replaceByADirectory(file)));
                 }
@@ -216,7 +216,7 @@ class WriterFailureTest {
         });
 
         assertThat(replaced).hasSize(1);
-        assertHolds(lab, shuffle, output, rows);
+        assertHolds(fixture, shuffle, output, rows);
         for (Path file : replaced) {
             Files.delete(file.resolve("child"));
             Files.delete(file);
@@ -251,12 +251,12 @@ class WriterFailureTest {
                     false);
             PartitionTotals totals = new PartitionTotals(PARTITIONS, new SparkConf(false));
             try (PartitionBuffers buffers =
-                    new PartitionBuffers(files, encoder, totals, PARTITIONS, WriterLab.memory(context))) {
+                    new PartitionBuffers(files, encoder, totals, PARTITIONS, WriterFixture.memory(context))) {
                 use.of(buffers);
             }
             return true;
         };
-        assertThat(lab.inTask(task)).isTrue();
+        assertThat(fixture.inTask(task)).isTrue();
     }
 
     /** Passes bytes on unchanged, until it fails once. */

@@ -52,26 +52,26 @@ class WriterKillTest {
         settings.put("spark.task.reaper.enabled", "true");
         settings.put("spark.task.reaper.pollingInterval", "1s");
         settings.put("spark.unsafe.exceptionOnMemoryLeak", "false"); // it would hide what a killed task throws
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(2_000, 1_000, 1_000);
-            assertHolds(lab, shuffle, lab.write(lab.ours(), shuffle, lab.newMapId(), rows), rows);
-            Set<Path> before = lab.files();
+            assertHolds(fixture, shuffle, fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows), rows);
+            Set<Path> before = fixture.files();
             EndlessRows endless = new EndlessRows(killedAfter, heeded);
 
             CompletableFuture<Void> job = CompletableFuture.runAsync(() -> {
-                lab.context().setJobGroup(GROUP, "to be killed", /* interruptOnCancel= */ true);
-                lab.write(lab.ours(), shuffle, lab.newMapId(), () -> endless);
+                fixture.context().setJobGroup(GROUP, "to be killed", /* interruptOnCancel= */ true);
+                fixture.write(fixture.ours(), shuffle, fixture.newMapId(), () -> endless);
             });
             assertThat(endless.reached.await(1, TimeUnit.MINUTES)).isTrue();
-            lab.context().cancelJobGroup(GROUP);
+            fixture.context().cancelJobGroup(GROUP);
 
             assertThatThrownBy(() -> job.get(1, TimeUnit.MINUTES)).hasMessageContaining("cancelled");
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> SparkEnv.get().memoryManager().executionMemoryUsed() == 0);
             await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(lab.files()).isEqualTo(before));
-            assertHolds(lab, shuffle, lab.write(lab.ours(), shuffle, lab.newMapId(), rows), rows);
+                    .untilAsserted(() -> assertThat(fixture.files()).isEqualTo(before));
+            assertHolds(fixture, shuffle, fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows), rows);
         }
     }
 

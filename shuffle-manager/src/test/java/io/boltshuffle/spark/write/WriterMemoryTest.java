@@ -5,7 +5,7 @@ import static io.boltshuffle.spark.write.WriterOutputTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.boltshuffle.spark.write.WriterLab.Output;
+import io.boltshuffle.spark.write.WriterFixture.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ import scala.Product2;
 import scala.Tuple2;
 
 /**
- * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterLab} that
+ * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterFixture} that
  * leaves memory behind.
  */
 @Tag("slow")
@@ -60,28 +60,28 @@ class WriterMemoryTest {
     @ParameterizedTest
     @CsvSource({"lz4, java, false", "lz4, kryo, true", "zstd, kryo, false", "none, java, false", "snappy, java, true"})
     void whatWasSpilledSeveralTimesIsReadBackInOrder(String codec, String serializer, boolean encrypted) {
-        try (WriterLab lab = new WriterLab(directory, little(codec, serializer, encrypted))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, little(codec, serializer, encrypted))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(20_000, 1_000, 1_000);
-            Set<Path> before = lab.files();
+            Set<Path> before = fixture.files();
 
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
 
-            assertHolds(lab, shuffle, output, rows);
+            assertHolds(fixture, shuffle, output, rows);
             assertThat(output.diskBytesSpilled()).isGreaterThan(10 << 20);
             assertThat(output.peakBytes()).isPositive().isLessThanOrEqualTo(Long.parseLong(LITTLE));
-            assertThat(lab.files()).hasSize(before.size() + 3); // data, index, checksums
+            assertThat(fixture.files()).hasSize(before.size() + 3); // data, index, checksums
         }
     }
 
     @Test
     void theChecksumsOfWhatWasSpilledAreThoseOfTheOutput() {
-        try (WriterLab lab = new WriterLab(directory, little("none", "kryo", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, little("none", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.skewed(20_000, 1_000);
 
-            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), rows);
-            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+            Output stock = fixture.write(fixture.stock(), shuffle, fixture.newMapId(), rows);
+            Output ours = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
 
             assertThat(ours.diskBytesSpilled()).isPositive();
             assertThat(ours.data()).isEqualTo(stock.data());
@@ -95,13 +95,13 @@ class WriterMemoryTest {
         settings.put("spark.testing.memory", String.valueOf(64 << 20));
         settings.put("spark.testing.reservedMemory", "0");
         settings.put("spark.boltshuffle.writer.maxPartitions", "2000");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(2_000);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(2_000);
             Rows rows = Rows.noise(100_000, 2_000, 1_000);
 
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
 
-            assertHoldsSome(lab, shuffle, output, rows);
+            assertHoldsSome(fixture, shuffle, output, rows);
             assertThat(output.peakBytes()).isLessThanOrEqualTo(64 << 20);
         }
     }
@@ -113,15 +113,15 @@ class WriterMemoryTest {
         settings.put("spark.testing.memory", String.valueOf(64 << 20));
         settings.put("spark.testing.reservedMemory", "0");
         settings.put("spark.boltshuffle.writer.maxPartitions", "2000");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(2_000);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(2_000);
             Rows rows = Rows.noise(100_000, 2_000, 1_000);
 
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
 
-            assertHoldsSome(lab, shuffle, output, rows);
+            assertHoldsSome(fixture, shuffle, output, rows);
             assertThat(output.diskBytesSpilled()).isPositive();
-            assertThat(lab.leftToSpark(shuffle)).contains(StockReason.PARTITIONS);
+            assertThat(fixture.leftToSpark(shuffle)).contains(StockReason.PARTITIONS);
         }
     }
 
@@ -132,30 +132,30 @@ class WriterMemoryTest {
         settings.put("spark.testing.reservedMemory", "0");
         settings.put("spark.memory.offHeap.enabled", "true");
         settings.put("spark.memory.offHeap.size", "16m");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(10_000, 1_000, 1_000);
 
-            Output output = lab.inTask(() -> {
+            Output output = fixture.inTask(() -> {
                 Hoarder operator = new Hoarder(TaskContext.get().taskMemoryManager(), MemoryMode.OFF_HEAP);
                 operator.acquireMemory(1 << 20);
                 try {
-                    return lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                    return fixture.writeHere(fixture.ours(), shuffle, fixture.newMapId(), rows);
                 } finally {
                     operator.giveBack();
                 }
             });
 
-            assertHolds(lab, shuffle, output, rows);
+            assertHolds(fixture, shuffle, output, rows);
             assertThat(output.diskBytesSpilled()).isZero();
         }
     }
 
     @Test
     void aThreadBesideTheTasksGetsTheMemoryThatRowsOfSqlHold() {
-        try (WriterLab lab = new WriterLab(directory, little("lz4", "java", false))) {
+        try (WriterFixture fixture = new WriterFixture(directory, little("lz4", "java", false))) {
             ShuffleDependency<Object, Object, Object> shuffle =
-                    lab.shuffle(PARTITIONS, new UnsafeRowSerializer(1, null));
+                    fixture.shuffle(PARTITIONS, new UnsafeRowSerializer(1, null));
             List<Product2<Object, Object>> rows = new ArrayList<>();
             for (Product2<Object, Object> pair : Rows.noise(3_000, 1_000, 1_000)) {
                 UnsafeRow row = new UnsafeRow(1);
@@ -164,7 +164,7 @@ class WriterMemoryTest {
             }
             List<Long> granted = new ArrayList<>();
 
-            lab.write(lab.ours(), shuffle, lab.newMapId(), askingBeside(rows, granted));
+            fixture.write(fixture.ours(), shuffle, fixture.newMapId(), askingBeside(rows, granted));
 
             assertThat(granted).hasSize(2).last().isEqualTo(MOST_OF_IT_BYTES);
         }
@@ -204,23 +204,23 @@ class WriterMemoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"kryo", "java"})
     void aThreadBesideTheTasksGetsTheMemoryALittleLater(String serializer) {
-        try (WriterLab lab = new WriterLab(directory, little("lz4", serializer, false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, little("lz4", serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(3_000, 1_000, 1_000);
             List<Long> granted = new ArrayList<>();
 
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), askingBeside(rows, granted));
+            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), askingBeside(rows, granted));
 
-            assertHolds(lab, shuffle, output, rows);
+            assertHolds(fixture, shuffle, output, rows);
             assertThat(granted).hasSize(2).last().isEqualTo(MOST_OF_IT_BYTES); // after the record that was under way
         }
     }
 
     /** Comparing all of them would make a hundred thousand arrays two thousand times. */
     private static void assertHoldsSome(
-            WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
+            WriterFixture fixture, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
         for (int partition = 0; partition < 2_000; partition++) {
-            var records = lab.read(shuffle, output.partition(partition));
+            var records = fixture.read(shuffle, output.partition(partition));
             assertThat(records).hasSize(50);
             for (int index = 0; index < records.size(); index++) {
                 assertThat(records.get(index)._1()).isEqualTo(partition);
@@ -232,14 +232,15 @@ class WriterMemoryTest {
 
     @Test
     void aConsumerOfTheSameTaskGetsTheMemoryThatTheWriterHolds() {
-        try (WriterLab lab = new WriterLab(directory, little("lz4", "kryo", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, little("lz4", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(20_000, 1_000, 1_000);
             long[] refused = {0};
 
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), () -> new HungryIterator(rows, refused));
+            Output output =
+                    fixture.write(fixture.ours(), shuffle, fixture.newMapId(), () -> new HungryIterator(rows, refused));
 
-            assertHolds(lab, shuffle, output, rows);
+            assertHolds(fixture, shuffle, output, rows);
             assertThat(refused[0]).isZero();
         }
     }
@@ -250,21 +251,21 @@ class WriterMemoryTest {
     @ParameterizedTest
     @CsvSource({"lz4, kryo", "zstd, java", "none, java"})
     void aWriterThatGetsNoMemoryAtAllStillWrites(String codec, String serializer) {
-        try (WriterLab lab = new WriterLab(directory, little(codec, serializer, false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, little(codec, serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(3_000, 1_000, 1_000);
 
-            Output output = lab.inTask(() -> {
+            Output output = fixture.inTask(() -> {
                 Hoarder hoarder = new Hoarder(TaskContext.get().taskMemoryManager());
                 hoarder.takeAll();
                 try {
-                    return lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                    return fixture.writeHere(fixture.ours(), shuffle, fixture.newMapId(), rows);
                 } finally {
                     hoarder.giveBack();
                 }
             });
 
-            assertHolds(lab, shuffle, output, rows);
+            assertHolds(fixture, shuffle, output, rows);
             assertThat(output.peakBytes()).as("held without a grant").isBetween(1L << 10, 4L << 20);
         }
     }
@@ -279,12 +280,12 @@ class WriterMemoryTest {
         Map<String, String> settings = little("lz4", "kryo", false);
         settings.put("spark.memory.offHeap.enabled", String.valueOf(offHeap));
         settings.put("spark.memory.offHeap.size", "16m");
-        try (WriterLab lab = new WriterLab(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows rows = Rows.noise(6_000, 1_000, 1_000);
             List<Long> askedForBytes = new ArrayList<>();
 
-            Output output = lab.inTask(() -> {
+            Output output = fixture.inTask(() -> {
                 Hoarder operator = new Hoarder(TaskContext.get().taskMemoryManager(), MemoryMode.ON_HEAP) {
                     @Override
                     public long spill(long size, MemoryConsumer trigger) {
@@ -300,13 +301,13 @@ class WriterMemoryTest {
                 operator.takeAll();
                 operator.freeMemory(200 << 10); // a little is free: that may be taken
                 try {
-                    return lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                    return fixture.writeHere(fixture.ours(), shuffle, fixture.newMapId(), rows);
                 } finally {
                     operator.giveBack();
                 }
             });
 
-            assertHolds(lab, shuffle, output, rows);
+            assertHolds(fixture, shuffle, output, rows);
             assertThat(askedForBytes).isEmpty();
         }
     }
@@ -314,29 +315,32 @@ class WriterMemoryTest {
     @ParameterizedTest
     @CsvSource({"lz4, java, false", "zstd, kryo, true", "snappy, java, false"})
     void aFailureInTheMiddleLeavesNeitherFilesNorMemory(String codec, String serializer, boolean encrypted) {
-        try (WriterLab lab = new WriterLab(directory, little(codec, serializer, encrypted))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-            Set<Path> before = lab.files();
+        try (WriterFixture fixture = new WriterFixture(directory, little(codec, serializer, encrypted))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+            Set<Path> before = fixture.files();
 
             for (RuntimeException end :
                     List.of(new IllegalStateException("the rows end here"), new TaskKilledException("killed"))) {
-                Throwable thrown = lab.inTask(() -> catchThrowable(() -> lab.writeHere(
-                        lab.ours(), shuffle, lab.newMapId(), () -> endingWith(Rows.noise(9_000, 100, 1_000), end))));
+                Throwable thrown = fixture.inTask(() -> catchThrowable(() -> fixture.writeHere(
+                        fixture.ours(),
+                        shuffle,
+                        fixture.newMapId(),
+                        () -> endingWith(Rows.noise(9_000, 100, 1_000), end))));
                 assertThat(thrown).isSameAs(end);
             }
 
-            assertThat(lab.files()).isEqualTo(before);
+            assertThat(fixture.files()).isEqualTo(before);
         }
     }
 
     @Test
     void theFirstOfTwoAttemptsWithTheSameIdWins() {
-        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-            long mapId = lab.newMapId();
-            Output first = lab.write(lab.ours(), shuffle, mapId, Rows.texts(1_000, 100));
+        try (WriterFixture fixture = new WriterFixture(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+            long mapId = fixture.newMapId();
+            Output first = fixture.write(fixture.ours(), shuffle, mapId, Rows.texts(1_000, 100));
 
-            Output second = lab.write(lab.ours(), shuffle, mapId, Rows.texts(2_000, 100));
+            Output second = fixture.write(fixture.ours(), shuffle, mapId, Rows.texts(2_000, 100));
 
             assertThat(second.lengths()).isEqualTo(first.lengths());
             assertThat(second.data()).isEqualTo(first.data());
@@ -347,19 +351,20 @@ class WriterMemoryTest {
     @Test
     void oneOfTwoAttemptsThatCommitAtOnceWinsAndTheOtherTellsItsOutput() {
         // With little memory, one would wait for what the other holds.
-        try (WriterLab lab = new WriterLab(directory, settings("lz4", "kryo", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings("lz4", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             Rows few = Rows.noise(2_000, 1_000, 1_000);
             Rows many = Rows.noise(4_000, 1_000, 1_000);
             for (int round = 0; round < 10; round++) {
-                long mapId = lab.newMapId();
-                Set<Path> before = lab.files();
+                long mapId = fixture.newMapId();
+                Set<Path> before = fixture.files();
                 Queue<Output> outputs = new ConcurrentLinkedQueue<>();
                 CyclicBarrier atTheEnd = new CyclicBarrier(2);
 
-                lab.inTasks(2, () -> {
+                fixture.inTasks(2, () -> {
                     Rows rows = TaskContext.getPartitionId() == 0 ? few : many;
-                    outputs.add(lab.writeHere(lab.ours(), shuffle, mapId, () -> meetingAtTheEnd(rows, atTheEnd)));
+                    outputs.add(
+                            fixture.writeHere(fixture.ours(), shuffle, mapId, () -> meetingAtTheEnd(rows, atTheEnd)));
                     return rows;
                 });
 
@@ -368,8 +373,8 @@ class WriterMemoryTest {
                 assertThat(second.lengths()).isEqualTo(first.lengths());
                 assertThat(second.data()).isEqualTo(first.data());
                 assertThat(second.checksumFile()).isEqualTo(first.checksumFile());
-                assertHolds(lab, shuffle, first, first.data().length < 3_000_000 ? few : many);
-                assertThat(lab.files()).hasSize(before.size() + 3);
+                assertHolds(fixture, shuffle, first, first.data().length < 3_000_000 ? few : many);
+                assertThat(fixture.files()).hasSize(before.size() + 3);
             }
         }
     }
@@ -401,15 +406,15 @@ class WriterMemoryTest {
 
     @Test
     void unregisteringAShuffleDeletesWhatWasWrittenForIt() {
-        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-            Set<Path> before = lab.files();
-            lab.write(lab.ours(), shuffle, lab.newMapId(), Rows.texts(1_000, 100));
-            assertThat(lab.files()).hasSize(before.size() + 3);
+        try (WriterFixture fixture = new WriterFixture(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+            Set<Path> before = fixture.files();
+            fixture.write(fixture.ours(), shuffle, fixture.newMapId(), Rows.texts(1_000, 100));
+            assertThat(fixture.files()).hasSize(before.size() + 3);
 
-            lab.ours().unregisterShuffle(shuffle.shuffleId());
+            fixture.ours().unregisterShuffle(shuffle.shuffleId());
 
-            assertThat(lab.files()).isEqualTo(before);
+            assertThat(fixture.files()).isEqualTo(before);
         }
     }
 

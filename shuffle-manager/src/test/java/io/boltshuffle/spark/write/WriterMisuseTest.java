@@ -3,7 +3,7 @@ package io.boltshuffle.spark.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.boltshuffle.spark.write.WriterLab.Output;
+import io.boltshuffle.spark.write.WriterFixture.Output;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class WriterMisuseTest {
     }
 
     private void assertRefusedWith(String codec) {
-        try (WriterLab lab = new WriterLab(directory, settings(codec))) {
+        try (WriterFixture fixture = new WriterFixture(directory, settings(codec))) {
             List<String> tried = new ArrayList<>();
             for (int partitions : PARTITIONS) {
                 for (Serializer serializer : List.of(
@@ -80,11 +80,13 @@ class WriterMisuseTest {
                         new JavaSerializer(new SparkConf(false)),
                         new IntegerSerializer(true, true),
                         new UnsafeRowSerializer(1, null))) {
-                    if (lab.leftToSpark(lab.shuffle(partitions, serializer)).isEmpty()) {
+                    if (fixture.leftToSpark(fixture.shuffle(partitions, serializer))
+                            .isEmpty()) {
                         tried.add(serializer.getClass().getSimpleName() + " " + partitions);
                         for (int answer :
                                 List.of(-1, partitions, partitions + 1, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
-                            assertRefused(lab, lab.shuffle(new Straying(partitions, answer), serializer), answer);
+                            assertRefused(
+                                    fixture, fixture.shuffle(new Straying(partitions, answer), serializer), answer);
                         }
                     }
                 }
@@ -93,15 +95,16 @@ class WriterMisuseTest {
         }
     }
 
-    private static void assertRefused(WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, int answer) {
+    private static void assertRefused(
+            WriterFixture fixture, ShuffleDependency<Object, Object, Object> shuffle, int answer) {
         boolean rows = shuffle.serializer() instanceof UnsafeRowSerializer;
         List<Tuple2<Object, Object>> records = IntStream.of(1, 2, ASTRAY, 3)
                 .mapToObj(key -> new Tuple2<Object, Object>(key, rows ? row(key) : key))
                 .toList();
-        Throwable stock = thrownBy(lab, lab.stock(), shuffle, records);
-        Set<Path> before = lab.files();
+        Throwable stock = thrownBy(fixture, fixture.stock(), shuffle, records);
+        Set<Path> before = fixture.files();
 
-        Throwable ours = thrownBy(lab, lab.ours(), shuffle, records);
+        Throwable ours = thrownBy(fixture, fixture.ours(), shuffle, records);
 
         String what = shuffle.serializer().getClass() + ", " + answer + " of "
                 + shuffle.partitioner().numPartitions();
@@ -114,16 +117,17 @@ class WriterMisuseTest {
         } else if (answer != Integer.MIN_VALUE) { // Spark's serialized writer keeps 24 bits of it, which are zero
             assertThat(stock).as(what).isNotNull();
         }
-        assertThat(lab.files()).as(what).isEqualTo(before);
+        assertThat(fixture.files()).as(what).isEqualTo(before);
     }
 
     private static Throwable thrownBy(
-            WriterLab lab,
+            WriterFixture fixture,
             SortShuffleManager manager,
             ShuffleDependency<Object, Object, Object> shuffle,
             List<? extends Product2<Object, Object>> records) {
-        return lab.inTask(() ->
-                new Throwable[] {catchThrowable(() -> lab.writeHere(manager, shuffle, lab.newMapId(), records))})[0];
+        return fixture.inTask(() ->
+                new Throwable[] {catchThrowable(() -> fixture.writeHere(manager, shuffle, fixture.newMapId(), records))
+                })[0];
     }
 
     private static UnsafeRow row(int value) {
@@ -137,21 +141,21 @@ class WriterMisuseTest {
     /** Spark's bypass writer has a stream for each partition, so it writes what such a serializer needs. */
     @Test
     void aSerializerThatIsWrongAboutItselfLosesNothingWhereSparkWouldBypass() {
-        try (WriterLab lab = new WriterLab(directory, settings("none"))) {
+        try (WriterFixture fixture = new WriterFixture(directory, settings("none"))) {
             for (int partitions : List.of(2, 16, 17, 200)) {
                 for (boolean flushes : List.of(true, false)) {
                     ShuffleDependency<Object, Object, Object> shuffle =
-                            lab.shuffle(partitions, new IntegerSerializer(true, flushes));
+                            fixture.shuffle(partitions, new IntegerSerializer(true, flushes));
                     List<Tuple2<Object, Object>> records = integers(5_000);
 
-                    Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), records);
-                    Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), records);
+                    Output stock = fixture.write(fixture.stock(), shuffle, fixture.newMapId(), records);
+                    Output ours = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), records);
 
-                    assertThat(lab.leftToSpark(shuffle)).isEmpty();
+                    assertThat(fixture.leftToSpark(shuffle)).isEmpty();
                     assertThat(ours.data()).isEqualTo(stock.data());
                     int read = 0;
                     for (int partition = 0; partition < partitions; partition++) {
-                        read += lab.read(shuffle, ours.partition(partition)).size();
+                        read += fixture.read(shuffle, ours.partition(partition)).size();
                     }
                     assertThat(read).isEqualTo(records.size());
                 }
@@ -161,14 +165,15 @@ class WriterMisuseTest {
 
     @Test
     void theBytesOfASharedStreamLieInThePartitionOfTheirRecord() {
-        try (WriterLab lab = new WriterLab(directory, settings("none"))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(300, new IntegerSerializer(false, true));
+        try (WriterFixture fixture = new WriterFixture(directory, settings("none"))) {
+            ShuffleDependency<Object, Object, Object> shuffle =
+                    fixture.shuffle(300, new IntegerSerializer(false, true));
             List<Tuple2<Object, Object>> records = integers(5_000);
 
-            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), records);
-            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), records);
+            Output stock = fixture.write(fixture.stock(), shuffle, fixture.newMapId(), records);
+            Output ours = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), records);
 
-            assertThat(lab.leftToSpark(shuffle)).isEmpty();
+            assertThat(fixture.leftToSpark(shuffle)).isEmpty();
             assertThat(ours.data()).isEqualTo(stock.data());
         }
     }
@@ -176,16 +181,17 @@ class WriterMisuseTest {
     /** Spark's serialized writer has an assertion for it. Without assertions it loses the rows. */
     @Test
     void aSharedStreamThatKeepsARecordBackIsRefused() {
-        try (WriterLab lab = new WriterLab(directory, settings("none"))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(300, new IntegerSerializer(false, false));
-            Throwable stock = thrownBy(lab, lab.stock(), shuffle, integers(5_000));
-            Set<Path> before = lab.files();
+        try (WriterFixture fixture = new WriterFixture(directory, settings("none"))) {
+            ShuffleDependency<Object, Object, Object> shuffle =
+                    fixture.shuffle(300, new IntegerSerializer(false, false));
+            Throwable stock = thrownBy(fixture, fixture.stock(), shuffle, integers(5_000));
+            Set<Path> before = fixture.files();
 
-            Throwable ours = thrownBy(lab, lab.ours(), shuffle, integers(5_000));
+            Throwable ours = thrownBy(fixture, fixture.ours(), shuffle, integers(5_000));
 
             assertThat(stock).isInstanceOf(AssertionError.class);
             assertThat(ours).isInstanceOf(IllegalStateException.class).hasMessageContaining("relocation");
-            assertThat(lab.files()).isEqualTo(before);
+            assertThat(fixture.files()).isEqualTo(before);
         }
     }
 

@@ -3,7 +3,7 @@ package io.boltshuffle.spark.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.spark.write.WriterLab.Output;
+import io.boltshuffle.spark.write.WriterFixture.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,11 +38,11 @@ class WriterOutputTest {
     @ParameterizedTest
     @CsvSource({"lz4, java", "lz4, kryo", "none, java", "none, kryo", "snappy, java"})
     void theFilesAreThoseOfSparksWriter(String codec, String serializer) {
-        try (WriterLab lab = new WriterLab(directory, settings(codec, serializer, false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings(codec, serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             for (Rows rows : List.of(Rows.texts(20_000, 1_000), Rows.skewed(3_000, 40), Rows.noise(5, 3, 65_536))) {
-                Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), rows);
-                Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+                Output stock = fixture.write(fixture.stock(), shuffle, fixture.newMapId(), rows);
+                Output ours = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
 
                 assertThat(ours.lengths()).isEqualTo(stock.lengths());
                 assertThat(ours.data()).isEqualTo(stock.data());
@@ -63,21 +63,21 @@ class WriterOutputTest {
         "none, kryo, false"
     })
     void everyRecordIsReadBackInOrder(String codec, String serializer, boolean encrypted) {
-        try (WriterLab lab = new WriterLab(directory, settings(codec, serializer, encrypted))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings(codec, serializer, encrypted))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             for (Rows rows : List.of(Rows.texts(20_000, 1_000), Rows.skewed(3_000, 40))) {
-                assertHolds(lab, shuffle, lab.write(lab.stock(), shuffle, lab.newMapId(), rows), rows);
-                assertHolds(lab, shuffle, lab.write(lab.ours(), shuffle, lab.newMapId(), rows), rows);
+                assertHolds(fixture, shuffle, fixture.write(fixture.stock(), shuffle, fixture.newMapId(), rows), rows);
+                assertHolds(fixture, shuffle, fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows), rows);
             }
         }
     }
 
     @Test
     void anInputWithoutARecordLeavesAnIndexOfZeros() {
-        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), Rows.texts(0, 1));
-            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), Rows.texts(0, 1));
+        try (WriterFixture fixture = new WriterFixture(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+            Output stock = fixture.write(fixture.stock(), shuffle, fixture.newMapId(), Rows.texts(0, 1));
+            Output ours = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), Rows.texts(0, 1));
 
             assertThat(ours.data()).isEmpty();
             assertThat(ours.lengths()).hasSize(PARTITIONS).containsOnly(0);
@@ -89,12 +89,12 @@ class WriterOutputTest {
     @ParameterizedTest
     @CsvSource({"lz4, java", "none, kryo"})
     void whatSparkCountsIsWhatItCountsOfItsOwnWriter(String codec, String serializer) {
-        try (WriterLab lab = new WriterLab(directory, settings(codec, serializer, false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+        try (WriterFixture fixture = new WriterFixture(directory, settings(codec, serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
             for (Rows rows : List.of(Rows.texts(0, 1), Rows.texts(20_000, 1_000), Rows.skewed(3_000, 40))) {
-                List<Long> stock = lab.inTask(() -> counted(lab, lab.stock(), shuffle, rows));
+                List<Long> stock = fixture.inTask(() -> counted(fixture, fixture.stock(), shuffle, rows));
 
-                List<Long> ours = lab.inTask(() -> counted(lab, lab.ours(), shuffle, rows));
+                List<Long> ours = fixture.inTask(() -> counted(fixture, fixture.ours(), shuffle, rows));
 
                 assertThat(ours).isEqualTo(stock).first().isEqualTo((long) rows.size());
             }
@@ -103,9 +103,12 @@ class WriterOutputTest {
 
     /** Records, bytes, spilled bytes in memory and on disk, and whether any time was counted. */
     private static List<Long> counted(
-            WriterLab lab, SortShuffleManager manager, ShuffleDependency<Object, Object, Object> shuffle, Rows rows)
+            WriterFixture fixture,
+            SortShuffleManager manager,
+            ShuffleDependency<Object, Object, Object> shuffle,
+            Rows rows)
             throws IOException {
-        Output output = lab.writeHere(manager, shuffle, lab.newMapId(), rows);
+        Output output = fixture.writeHere(manager, shuffle, fixture.newMapId(), rows);
         TaskMetrics metrics = TaskContext.get().taskMetrics();
         assertThat(metrics.shuffleWriteMetrics().bytesWritten()).isEqualTo(output.data().length);
         return List.of(
@@ -118,15 +121,15 @@ class WriterOutputTest {
 
     @Test
     void aTaskThatWroteNothingCannotEndInSuccess() {
-        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-            boolean checked = lab.inTask(() -> {
-                for (SortShuffleManager manager : List.of(lab.stock(), lab.ours())) {
-                    assertThat(WriterLab.writer(manager, shuffle, lab.newMapId())
+        try (WriterFixture fixture = new WriterFixture(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+            boolean checked = fixture.inTask(() -> {
+                for (SortShuffleManager manager : List.of(fixture.stock(), fixture.ours())) {
+                    assertThat(WriterFixture.writer(manager, shuffle, fixture.newMapId())
                                     .stop(false)
                                     .isEmpty())
                             .isTrue();
-                    ShuffleWriter<Object, Object> writer = WriterLab.writer(manager, shuffle, lab.newMapId());
+                    ShuffleWriter<Object, Object> writer = WriterFixture.writer(manager, shuffle, fixture.newMapId());
                     assertThatThrownBy(() -> writer.stop(true)).isInstanceOf(IllegalStateException.class);
                 }
                 return true;
@@ -137,9 +140,9 @@ class WriterOutputTest {
 
     @Test
     void aPartitionWithoutARecordHasNoByte() {
-        try (WriterLab lab = new WriterLab(directory, settings("zstd", "java", true))) {
-            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), Rows.texts(1_000, 2));
+        try (WriterFixture fixture = new WriterFixture(directory, settings("zstd", "java", true))) {
+            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(PARTITIONS);
+            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), Rows.texts(1_000, 2));
 
             assertThat(output.lengths()[0]).isPositive();
             assertThat(output.lengths()[1]).isPositive();
@@ -150,11 +153,11 @@ class WriterOutputTest {
     }
 
     static void assertHolds(
-            WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
+            WriterFixture fixture, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
         List<List<Tuple2<Object, Object>>> expected =
                 rows.byPartition(shuffle.partitioner().numPartitions());
         for (int partition = 0; partition < expected.size(); partition++) {
-            assertThat(comparable(lab.read(shuffle, output.partition(partition))))
+            assertThat(comparable(fixture.read(shuffle, output.partition(partition))))
                     .isEqualTo(comparable(expected.get(partition)));
         }
     }

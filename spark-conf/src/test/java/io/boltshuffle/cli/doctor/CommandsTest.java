@@ -40,17 +40,17 @@ class CommandsTest {
 
     @Test
     void theExitCodeIsTheWorstFinding() throws IOException {
-        assertThat(run(new DoctorCommand(), "--from", saved(Fixtures.healthy("2-macs-26.3"))))
+        assertThat(run(new DoctorCommand(), "--from", saved(SavedEvidence.healthy("2-macs-26.3"))))
                 .isZero();
-        assertThat(run(new DoctorCommand(), "--from", saved(Fixtures.fault("sleep-on"))))
+        assertThat(run(new DoctorCommand(), "--from", saved(SavedEvidence.fault("sleep-on"))))
                 .isEqualTo(4);
-        assertThat(run(new DoctorCommand(), "--from", saved(Fixtures.fault("port-down"))))
+        assertThat(run(new DoctorCommand(), "--from", saved(SavedEvidence.fault("port-down"))))
                 .isEqualTo(1);
     }
 
     @Test
     void jsonHasTheFindingsInOrder() throws IOException {
-        run(new DoctorCommand(), "--json", "--from", saved(Fixtures.fault("flag-off-on-one-of-two")));
+        run(new DoctorCommand(), "--json", "--from", saved(SavedEvidence.fault("flag-off-on-one-of-two")));
 
         JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.path("worst").asText()).isEqualTo("FAILURE");
@@ -62,7 +62,7 @@ class CommandsTest {
     /** The template for hardware reports asks for these values. */
     @Test
     void jsonSaysWhichBuildAndWhichMachinesItIsOf() throws IOException {
-        run(new DoctorCommand(), "--json", "--from", saved(Fixtures.healthy("2-macs-27.0")));
+        run(new DoctorCommand(), "--json", "--from", saved(SavedEvidence.healthy("2-macs-27.0")));
 
         JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.at("/build/version").asText()).isNotEmpty();
@@ -79,8 +79,13 @@ class CommandsTest {
     @Test
     void aTopologyFileThatNoLongerMatchesMeansCrossedCables() throws IOException {
         Path file = directory.resolve("hosts.json");
-        run(new TopologyCommand(), "--from", saved(Fixtures.healthy("2-macs-27.0")), "--hostfile", file.toString());
-        String crossed = saved(Fixtures.fault("crossed-cables"));
+        run(
+                new TopologyCommand(),
+                "--from",
+                saved(SavedEvidence.healthy("2-macs-27.0")),
+                "--hostfile",
+                file.toString());
+        String crossed = saved(SavedEvidence.fault("crossed-cables"));
         out.getBuffer().setLength(0);
 
         int exitCode = run(new DoctorCommand(), "--from", crossed, "--topology", file.toString());
@@ -95,12 +100,17 @@ class CommandsTest {
     @Test
     void cablesToHostsThatWereNotAskedAreNotMissed() throws IOException {
         Path file = directory.resolve("hosts.json");
-        run(new TopologyCommand(), "--from", saved(Fixtures.healthy("3-macs-26.4")), "--hostfile", file.toString());
+        run(
+                new TopologyCommand(),
+                "--from",
+                saved(SavedEvidence.healthy("3-macs-26.4")),
+                "--hostfile",
+                file.toString());
 
         assertThat(run(
                         new DoctorCommand(),
                         "--from",
-                        saved(Fixtures.healthy("3-macs-26.4").subList(0, 2)),
+                        saved(SavedEvidence.healthy("3-macs-26.4").subList(0, 2)),
                         "--topology",
                         file.toString()))
                 .isZero();
@@ -109,7 +119,7 @@ class CommandsTest {
     @Test
     void whatIsSavedCanBeDiagnosedElsewhere() throws IOException {
         Path copy = directory.resolve("copy");
-        run(new DoctorCommand(), "--from", saved(Fixtures.fault("no-address")), "--save", copy.toString());
+        run(new DoctorCommand(), "--from", saved(SavedEvidence.fault("no-address")), "--save", copy.toString());
         String first = out.toString();
         out.getBuffer().setLength(0);
 
@@ -128,7 +138,7 @@ class CommandsTest {
         int exitCode = run(
                 new TopologyCommand(),
                 "--from",
-                saved(Fixtures.healthy("3-macs-26.4")),
+                saved(SavedEvidence.healthy("3-macs-26.4")),
                 "--svg",
                 svg.toString(),
                 "--hostfile",
@@ -149,7 +159,7 @@ class CommandsTest {
     @Test
     void aFileIsReplacedOnlyByForce() throws IOException {
         Path svg = Files.writeString(directory.resolve("mine.svg"), "mine");
-        String from = saved(Fixtures.healthy("2-macs-26.3"));
+        String from = saved(SavedEvidence.healthy("2-macs-26.3"));
 
         assertThat(run(new TopologyCommand(), "--from", from, "--svg", svg.toString()))
                 .isEqualTo(2);
@@ -162,7 +172,7 @@ class CommandsTest {
 
     @Test
     void addressesArePrintedNotSet() throws IOException {
-        run(new TopologyCommand(), "--addresses", "--from", saved(Fixtures.fault("no-address")));
+        run(new TopologyCommand(), "--addresses", "--from", saved(SavedEvidence.fault("no-address")));
 
         assertThat(out.toString())
                 .contains("Addresses (nothing was set):")

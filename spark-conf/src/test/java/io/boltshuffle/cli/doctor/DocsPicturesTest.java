@@ -21,7 +21,7 @@ class DocsPicturesTest {
     @CsvSource({"2-macs,2-macs-26.3", "3-macs,3-macs-26.4", "4-macs,4-macs-26.5"})
     void isUpToDate(String picture, String cluster) throws IOException {
         Path file = IMAGES.resolve(picture + ".svg");
-        String drawn = SvgDrawing.draw(Diagram.of(Fixtures.fabric(Fixtures.healthy(cluster))));
+        String drawn = SvgDrawing.draw(Diagram.of(SavedEvidence.fabric(SavedEvidence.healthy(cluster))));
         if (Boolean.getBoolean("docs.rewrite")) {
             Files.createDirectories(IMAGES);
             Files.writeString(file, drawn);

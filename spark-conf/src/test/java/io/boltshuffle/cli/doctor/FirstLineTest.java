@@ -111,7 +111,7 @@ class FirstLineTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = FAULTS)
     void namesTheCause(String fault, Cause cause, String firstLine) {
-        Cluster cluster = Fixtures.cluster(Fixtures.fault(fault));
+        Cluster cluster = SavedEvidence.cluster(SavedEvidence.fault(fault));
 
         Diagnosis diagnosis = Diagnosis.of(cluster);
 
@@ -127,17 +127,17 @@ class FirstLineTest {
                 .sorted()
                 .toList();
 
-        assertThat(tested).isEqualTo(Fixtures.names("faults"));
+        assertThat(tested).isEqualTo(SavedEvidence.names("faults"));
     }
 
     static Stream<String> healthy() {
-        return Fixtures.names("healthy").stream();
+        return SavedEvidence.names("healthy").stream();
     }
 
     @ParameterizedTest
     @MethodSource("healthy")
     void saysThatAllIsWellWhenItIs(String name) {
-        Cluster cluster = Fixtures.cluster(Fixtures.healthy(name));
+        Cluster cluster = SavedEvidence.cluster(SavedEvidence.healthy(name));
 
         Diagnosis diagnosis = Diagnosis.of(cluster);
 

@@ -39,7 +39,7 @@ class InitCommandTest {
 
     @Test
     void aProfileFitsTheClusterAndHasOnlyKnownKeys() throws IOException {
-        assertThat(init(Fixtures.healthy("3-macs-26.4"))).isZero();
+        assertThat(init(SavedEvidence.healthy("3-macs-26.4"))).isZero();
 
         Properties defaults = new Properties();
         defaults.load(new StringReader(Files.readString(profile.resolve("spark-defaults.conf"))));
@@ -66,7 +66,7 @@ class InitCommandTest {
 
     @Test
     void eachHostBindsSparkToItsNetworkAddress() throws Exception {
-        init(Fixtures.healthy("2-macs-26.3"));
+        init(SavedEvidence.healthy("2-macs-26.3"));
 
         assertThat(afterEnvironment("hostname() { echo mac2.local; }", "echo $SPARK_LOCAL_IP, $SPARK_MASTER_HOST"))
                 .isEqualTo("192.168.7.12, 192.168.7.11\n");
@@ -75,7 +75,7 @@ class InitCommandTest {
     @Test
     void aHostIsKnownByTheNameThatItPrintsAndNotByTheOneOfItsSshAlias() throws Exception {
         List<Evidence> named = new ArrayList<>();
-        for (Evidence mac : Fixtures.healthy("2-macs-26.3")) {
+        for (Evidence mac : SavedEvidence.healthy("2-macs-26.3")) {
             Map<ProbeCommand, Outcome> outcomes = new EnumMap<>(mac.outcomes());
             outcomes.put(ProbeCommand.HOSTNAME, Outcome.ran(0, "Johns-" + mac.host() + ".local\n", ""));
             named.add(new Evidence("me@" + mac.host(), outcomes));
@@ -90,7 +90,7 @@ class InitCommandTest {
     void aMacsJavaIsFoundWhereItIsAndAGivenOneStays() throws Exception {
         Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
         assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
-        init(Fixtures.healthy("2-macs-26.3"));
+        init(SavedEvidence.healthy("2-macs-26.3"));
         Path environment = profile.resolve("spark-env.sh");
         Files.writeString(
                 environment,
@@ -122,17 +122,17 @@ class InitCommandTest {
         Files.createDirectories(profile);
         Files.writeString(profile.resolve("workers"), "mine");
 
-        assertThat(init(Fixtures.healthy("2-macs-26.3"))).isEqualTo(2);
+        assertThat(init(SavedEvidence.healthy("2-macs-26.3"))).isEqualTo(2);
         assertThat(profile.toFile().list()).containsExactly("workers");
         assertThat(profile.resolve("workers")).hasContent("mine");
 
-        assertThat(init(Fixtures.healthy("2-macs-26.3"), "--force")).isZero();
+        assertThat(init(SavedEvidence.healthy("2-macs-26.3"), "--force")).isZero();
         assertThat(profile.resolve("workers")).hasContent("mac1\nmac2");
     }
 
     @Test
     void aClusterWithAFaultGetsItsProfileAndIsTold() throws IOException {
-        assertThat(init(Fixtures.fault("flag-off-on-one-of-two"))).isZero();
+        assertThat(init(SavedEvidence.fault("flag-off-on-one-of-two"))).isZero();
 
         assertThat(out.toString()).contains("Until this is mended").contains("mac2: RDMA flag off");
     }

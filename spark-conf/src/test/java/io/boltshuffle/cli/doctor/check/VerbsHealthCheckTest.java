@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.doctor.Fixtures;
+import io.boltshuffle.cli.doctor.SavedEvidence;
 import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.Outcome;
 import io.boltshuffle.cli.doctor.probe.ProbeCommand;
@@ -19,8 +19,8 @@ class VerbsHealthCheckTest {
 
     @Test
     void aCardOfAnotherProviderIsNamedWithTheSettingThatLetsAgentsUseIt() {
-        Cluster cluster = Fixtures.cluster(
-                List.of(withACard(Fixtures.healthy("2-macs-27.0").get(0))));
+        Cluster cluster = SavedEvidence.cluster(
+                List.of(withACard(SavedEvidence.healthy("2-macs-27.0").get(0))));
 
         List<Finding> findings = new VerbsHealthCheck().on(cluster);
 
@@ -33,7 +33,7 @@ class VerbsHealthCheckTest {
 
     @Test
     void macsWithoutSuchACardHearNothingOfIt() {
-        assertThat(new VerbsHealthCheck().on(Fixtures.cluster(Fixtures.healthy("2-macs-27.0"))))
+        assertThat(new VerbsHealthCheck().on(SavedEvidence.cluster(SavedEvidence.healthy("2-macs-27.0"))))
                 .isNotEmpty()
                 .extracting(Finding::seen)
                 .noneMatch(seen -> seen.contains("another provider"));
@@ -42,12 +42,12 @@ class VerbsHealthCheckTest {
     /** A file may name a cable between two cards; whether it runs there, nothing on a Mac tells. */
     @Test
     void aFileThatNamesTheCablesOfCardsIsNotContradicted() {
-        List<Evidence> macs = Fixtures.healthy("2-macs-27.0");
+        List<Evidence> macs = SavedEvidence.healthy("2-macs-27.0");
         String file = """
                 [{"ssh": "%s", "rdma": [null, "%s"]}, {"ssh": "%s", "rdma": ["%s", null]}]
                 """.formatted(macs.get(0).host(), CARD, macs.get(1).host(), CARD);
         Cluster cluster = new Cluster(
-                Fixtures.fabric(macs),
+                SavedEvidence.fabric(macs),
                 Optional.of(MlxHostfile.parse(file, "hosts.json").topology()));
 
         assertThat(new CrossedCablesCheck().on(cluster)).isEmpty();

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.boltshuffle.cli.doctor.Fixtures;
+import io.boltshuffle.cli.doctor.SavedEvidence;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Box;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Line;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Transport;
@@ -28,7 +28,7 @@ class DrawingTest {
 
     @Test
     void textShowsHostsCablesAndATableOfPairs() {
-        String text = TextDrawing.draw(Diagram.of(Fixtures.fabric(Fixtures.healthy("2-macs-27.0"))));
+        String text = TextDrawing.draw(Diagram.of(SavedEvidence.fabric(SavedEvidence.healthy("2-macs-27.0"))));
 
         assertThat(text).isEqualTo("""
                 mac1  M5 Max, macOS 27.0
@@ -45,9 +45,9 @@ class DrawingTest {
 
     @Test
     void aSlowCableAndAMissingOneAreDrawnDifferently() {
-        assertThat(TextDrawing.draw(Diagram.of(Fixtures.fabric(Fixtures.fault("wrong-cable")))))
+        assertThat(TextDrawing.draw(Diagram.of(SavedEvidence.fabric(SavedEvidence.fault("wrong-cable")))))
                 .contains("- - - 40 Gb/s TCP over the cable - - -");
-        assertThat(TextDrawing.draw(Diagram.of(Fixtures.fabric(Fixtures.fault("no-cable")))))
+        assertThat(TextDrawing.draw(Diagram.of(SavedEvidence.fabric(SavedEvidence.fault("no-cable")))))
                 .contains(". . . TCP, no cable . . .");
     }
 
@@ -80,7 +80,7 @@ class DrawingTest {
     @ParameterizedTest
     @ValueSource(strings = {"2-macs-27.0", "3-macs-26.4", "4-macs-26.5", "5-macs-27.0"})
     void noLabelCoversAnother(String cluster) throws Exception {
-        Document document = parse(SvgDrawing.draw(Diagram.of(Fixtures.fabric(Fixtures.healthy(cluster)))));
+        Document document = parse(SvgDrawing.draw(Diagram.of(SavedEvidence.fabric(SavedEvidence.healthy(cluster)))));
         List<double[]> labels = boxes(document, "pill");
 
         assertThat(labels).hasSizeGreaterThan(2);
@@ -95,7 +95,7 @@ class DrawingTest {
 
     @Test
     void anSvgNamesNoOutsideAsset() {
-        String svg = SvgDrawing.draw(Diagram.of(Fixtures.fabric(Fixtures.healthy("3-macs-26.4"))));
+        String svg = SvgDrawing.draw(Diagram.of(SavedEvidence.fabric(SavedEvidence.healthy("3-macs-26.4"))));
 
         assertThat(svg.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")).doesNotContain("http", "url(", "@import");
         assertThatCode(() -> parse(svg)).doesNotThrowAnyException();

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.doctor.Fixtures;
+import io.boltshuffle.cli.doctor.SavedEvidence;
 import io.boltshuffle.cli.doctor.fabric.Fabric.Pair;
 import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.EvidenceFile;
@@ -15,7 +15,7 @@ class FabricTest {
 
     @Test
     void cablesArePairedByDomainWhateverTheDevicesAreCalled() {
-        Fabric fabric = Fixtures.fabric(Fixtures.fault("crossed-cables"));
+        Fabric fabric = SavedEvidence.fabric(SavedEvidence.fault("crossed-cables"));
 
         assertThat(fabric.links())
                 .extracting(DiscoveredCable::toString)
@@ -24,7 +24,7 @@ class FabricTest {
 
     @Test
     void everyPairOfAFullMeshHasItsCable() {
-        Fabric fabric = Fixtures.fabric(Fixtures.healthy("4-macs-26.5"));
+        Fabric fabric = SavedEvidence.fabric(SavedEvidence.healthy("4-macs-26.5"));
 
         assertThat(fabric.links()).hasSize(6).allMatch(DiscoveredCable::isRdma);
         assertThat(fabric.pairsWithoutCable()).isEmpty();
@@ -33,7 +33,7 @@ class FabricTest {
 
     @Test
     void aPartialMeshNamesThePairsOnTcp() {
-        Fabric fabric = Fixtures.fabric(Fixtures.healthy("5-macs-27.0"));
+        Fabric fabric = SavedEvidence.fabric(SavedEvidence.healthy("5-macs-27.0"));
 
         assertThat(fabric.pairsWithoutCable())
                 .containsExactly(new Pair("mac1", "mac4"), new Pair("mac2", "mac5"), new Pair("mac3", "mac5"));
@@ -41,7 +41,8 @@ class FabricTest {
 
     @Test
     void aCableToAMacThatWasNotAskedIsOutside() {
-        Fabric fabric = Fixtures.fabric(Fixtures.healthy("3-macs-26.4").subList(0, 2));
+        Fabric fabric =
+                SavedEvidence.fabric(SavedEvidence.healthy("3-macs-26.4").subList(0, 2));
 
         assertThat(fabric.links()).hasSize(1);
         assertThat(fabric.outside())
@@ -51,14 +52,16 @@ class FabricTest {
 
     @Test
     void aSlowOrInactiveLinkIsNotRdma() {
-        assertThat(Fixtures.fabric(Fixtures.fault("wrong-cable")).links()).noneMatch(DiscoveredCable::isRdma);
-        assertThat(Fixtures.fabric(Fixtures.fault("port-down")).links()).noneMatch(DiscoveredCable::isRdma);
+        assertThat(SavedEvidence.fabric(SavedEvidence.fault("wrong-cable")).links())
+                .noneMatch(DiscoveredCable::isRdma);
+        assertThat(SavedEvidence.fabric(SavedEvidence.fault("port-down")).links())
+                .noneMatch(DiscoveredCable::isRdma);
     }
 
     @Test
     void theTopologyIsWhatMlxReads() {
-        String hostfile = MlxHostfile.of(
-                        Fixtures.fabric(Fixtures.healthy("2-macs-27.0")).toTopology())
+        String hostfile = MlxHostfile.of(SavedEvidence.fabric(SavedEvidence.healthy("2-macs-27.0"))
+                        .toTopology())
                 .format();
 
         assertThat(hostfile).isEqualTo("""
@@ -78,27 +81,27 @@ class FabricTest {
 
     @Test
     void anInterfaceThatTwoPortsClaimIsUsedOnce() {
-        List<Evidence> evidence = Fixtures.healthy("2-macs-27.0").stream()
+        List<Evidence> evidence = SavedEvidence.healthy("2-macs-27.0").stream()
                 .map(one -> EvidenceFile.parse(
                         one.host(),
                         EvidenceFile.format(one)
                                 .replace("\"receptacle_id_key\": \"2\"", "\"receptacle_id_key\": \"1\"")))
                 .toList();
 
-        assertThat(Fixtures.fabric(evidence).links()).hasSize(2);
-        assertThat(Fixtures.fabric(evidence).toTopology().cables()).hasSize(1);
+        assertThat(SavedEvidence.fabric(evidence).links()).hasSize(2);
+        assertThat(SavedEvidence.fabric(evidence).toTopology().cables()).hasSize(1);
     }
 
     @Test
     void addressesThatWorkAreKept() {
-        assertThat(AddressPlan.of(Fixtures.fabric(Fixtures.healthy("3-macs-26.4"))))
+        assertThat(AddressPlan.of(SavedEvidence.fabric(SavedEvidence.healthy("3-macs-26.4"))))
                 .hasSize(6)
                 .allMatch(AddressPlan.Assignment::alreadySet);
     }
 
     @Test
     void eachCableGetsASubnetThatNobodyElseUses() {
-        List<AddressPlan.Assignment> plan = AddressPlan.of(Fixtures.fabric(Fixtures.fault("bridge-loop")));
+        List<AddressPlan.Assignment> plan = AddressPlan.of(SavedEvidence.fabric(SavedEvidence.fault("bridge-loop")));
 
         assertThat(plan)
                 .extracting(one -> one.end().host() + " " + one.interfaceName() + " " + one.address())
@@ -118,7 +121,7 @@ class FabricTest {
 
     @Test
     void aNewSubnetNeverMeetsOneThatIsKept() {
-        Fabric fabric = Fixtures.fabric(Fixtures.fault("addresses-do-not-match"));
+        Fabric fabric = SavedEvidence.fabric(SavedEvidence.fault("addresses-do-not-match"));
 
         assertThat(AddressPlan.of(fabric))
                 .extracting(one -> one.address().toString())
@@ -127,15 +130,15 @@ class FabricTest {
 
     @Test
     void adviceNamesPortsThatAreFree() {
-        assertThat(CableAdvice.of(Fixtures.fabric(Fixtures.fault("no-cable"))))
+        assertThat(CableAdvice.of(SavedEvidence.fabric(SavedEvidence.fault("no-cable"))))
                 .containsExactly(
                         "A cable between mac1 port 1 and mac2 port 1 moves the traffic of mac1 and mac2 from TCP to"
                                 + " RDMA.");
-        assertThat(CableAdvice.of(Fixtures.fabric(Fixtures.healthy("2-macs-26.3"))))
+        assertThat(CableAdvice.of(SavedEvidence.fabric(SavedEvidence.healthy("2-macs-26.3"))))
                 .singleElement()
                 .asString()
                 .startsWith("Every pair has a cable. One more, between mac1 port 1 and mac2 port 2,");
-        assertThat(CableAdvice.of(Fixtures.fabric(Fixtures.healthy("5-macs-27.0"))))
+        assertThat(CableAdvice.of(SavedEvidence.fabric(SavedEvidence.healthy("5-macs-27.0"))))
                 .singleElement()
                 .asString()
                 .startsWith("No port is free for a missing pair");

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.doctor.Fixtures;
+import io.boltshuffle.cli.doctor.SavedEvidence;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class VpnAdviceTest {
     private final List<HostFacts> macs =
-            Fixtures.fabric(Fixtures.healthy("2-macs-27.0")).hosts();
+            SavedEvidence.fabric(SavedEvidence.healthy("2-macs-27.0")).hosts();
 
     @Test
     void aNameThatLeadsToAnAddressOfAVpnIsSaid() {

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.doctor.Fixtures;
+import io.boltshuffle.cli.doctor.SavedEvidence;
 import io.boltshuffle.cli.doctor.check.Cluster;
 import io.boltshuffle.cli.doctor.check.Diagnosis;
 import io.boltshuffle.cli.doctor.fabric.AddressPlan;
@@ -31,11 +31,11 @@ class EvidenceFuzzTest extends FuzzContract {
 
     @Override
     protected Stream<FuzzTarget> targets() {
-        return Fixtures.names("healthy").stream().map(EvidenceFuzzTest::target);
+        return SavedEvidence.names("healthy").stream().map(EvidenceFuzzTest::target);
     }
 
     private static FuzzTarget target(String cluster) {
-        List<Evidence> healthy = Fixtures.healthy(cluster);
+        List<Evidence> healthy = SavedEvidence.healthy(cluster);
         Evidence neighbour = healthy.get(healthy.size() - 1);
         List<byte[]> samples = healthy.stream()
                 .map(evidence -> EvidenceFile.format(evidence).getBytes(StandardCharsets.UTF_8))
@@ -49,7 +49,7 @@ class EvidenceFuzzTest extends FuzzContract {
     }
 
     private static void diagnose(List<Evidence> evidence) {
-        Fabric fabric = Fixtures.fabric(evidence);
+        Fabric fabric = SavedEvidence.fabric(evidence);
 
         assertThat(Diagnosis.of(new Cluster(fabric, Optional.empty())).findings())
                 .allMatch(finding -> !finding.seen().isEmpty());

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.cli.doctor.Fixtures;
+import io.boltshuffle.cli.doctor.SavedEvidence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +29,7 @@ class EvidenceFileTest {
 
     @Test
     void theFixturesAreWrittenAsTheyAreRead(@TempDir Path directory) throws IOException {
-        List<Evidence> fixtures = Fixtures.healthy("2-macs-26.3");
+        List<Evidence> fixtures = SavedEvidence.healthy("2-macs-26.3");
         for (Evidence fixture : fixtures) {
             EvidenceFile.write(fixture, directory);
         }

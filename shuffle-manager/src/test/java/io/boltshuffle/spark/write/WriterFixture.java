@@ -48,7 +48,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** A Spark in this process, in whose tasks writers write what a test wants, and are looked at afterwards. */
-public final class WriterLab implements AutoCloseable {
+public final class WriterFixture implements AutoCloseable {
     private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
     private static volatile @Nullable Callable<?> work; // of the task that runs in this process
@@ -69,11 +69,11 @@ public final class WriterLab implements AutoCloseable {
         }
     }
 
-    public WriterLab(Path directory, Map<String, String> settings) {
+    public WriterFixture(Path directory, Map<String, String> settings) {
         this.directory = directory;
         SparkConf conf = new SparkConf(false)
                 .setMaster("local[2]")
-                .setAppName("writer-lab")
+                .setAppName("writer-fixture")
                 .set("spark.ui.enabled", "false")
                 .set("spark.driver.host", "127.0.0.1")
                 .set("spark.driver.bindAddress", "127.0.0.1")

@@ -1,7 +1,7 @@
 package io.boltshuffle.spark.differential;
 
 import io.boltshuffle.spark.differential.ShuffleSide.Written;
-import io.boltshuffle.spark.write.WriterLab;
+import io.boltshuffle.spark.write.WriterFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -9,13 +9,13 @@ import java.util.List;
 import org.apache.spark.SparkEnv;
 
 /** A Spark with the settings of a site, in which trials run one after the other. */
-final class TrialLab implements AutoCloseable {
-    private final WriterLab lab;
+final class TrialFixture implements AutoCloseable {
+    private final WriterFixture fixture;
     private final Site site;
 
-    TrialLab(Path directory, Site site) {
+    TrialFixture(Path directory, Site site) {
         this.site = site;
-        this.lab = new WriterLab(directory, site.settings());
+        this.fixture = new WriterFixture(directory, site.settings());
     }
 
     Site site() {
@@ -27,18 +27,18 @@ final class TrialLab implements AutoCloseable {
 
     Outcome run(Trial trial) {
         Comparison comparison = new Comparison(trial);
-        try (ShuffleSide stock = new ShuffleSide(lab, trial, Writers.ofSpark(lab.stock()));
-                ShuffleSide ours = new ShuffleSide(lab, trial, new PluginWriters(lab))) {
+        try (ShuffleSide stock = new ShuffleSide(fixture, trial, Writers.ofSpark(fixture.stock()));
+                ShuffleSide ours = new ShuffleSide(fixture, trial, new PluginWriters(fixture))) {
             List<Written> byStock = stock.write();
             List<Written> byOurs = ours.write();
             comparison.ofWrites(byStock, byOurs);
             boolean byPlugin = byOurs.stream().allMatch(Written::byPlugin);
             boolean weWrote = wroteAll(trial, byOurs);
             if (weWrote && wroteAll(trial, byStock) && !trial.fault().isInterrupt()) {
-                comparison.ofReads(stock.read(lab.stock()), ours.read(lab.ours()));
+                comparison.ofReads(stock.read(fixture.stock()), ours.read(fixture.ours()));
             }
             if (weWrote && byPlugin && comparableWithInput(trial)) {
-                comparison.withInput(ours.read(lab.ours()));
+                comparison.withInput(ours.read(fixture.ours()));
             }
             long used = SparkEnv.get().memoryManager().executionMemoryUsed();
             if (used > 0) {
@@ -61,6 +61,6 @@ final class TrialLab implements AutoCloseable {
 
     @Override
     public void close() {
-        lab.close();
+        fixture.close();
     }
 }

@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The ground of agents whose files are not read: one slab, which stays and serves all of them. */
-final class TrustGround implements AutoCloseable {
+/** Sets up agents whose files are not read, with one slab, which stays and serves all of them. */
+final class TrustFixture implements AutoCloseable {
 
     static final String APPLICATION = "app-1";
     static final Secret SECRET = Secret.of(new byte[] {1, 2, 3});
@@ -46,7 +46,7 @@ final class TrustGround implements AutoCloseable {
     private final OpenFiles files = new OpenFiles(1, TimeUnit.HOURS.toNanos(1));
     private final Map<String, String> settings;
 
-    TrustGround(Path directory, Map<String, String> settings) throws Exception {
+    TrustFixture(Path directory, Map<String, String> settings) throws Exception {
         this.slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
         Loop loop = new VirtualLoop();
         this.pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 16, 16), new LoopClock(loop), loop);

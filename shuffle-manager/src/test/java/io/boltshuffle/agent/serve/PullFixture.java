@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The ground of one side of a pull, with a loop and a reader that do one thing at a time, when they are told. */
-public final class PullGround implements AutoCloseable {
+/** Sets up one side of a pull, with a loop and a reader that do one thing at a time, when they are told. */
+public final class PullFixture implements AutoCloseable {
 
     static final String APPLICATION = "app-1";
     static final String EXECUTOR = "1";
@@ -48,7 +48,7 @@ public final class PullGround implements AutoCloseable {
     public final FetchServices fetching;
     private final Slab slab;
 
-    public PullGround(Path directory, long slabBytes, BlockLocator source) throws Exception {
+    public PullFixture(Path directory, long slabBytes, BlockLocator source) throws Exception {
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), slabBytes);
         pool = new LeasePool(slab, slabBytes, new PoolLimits(slabBytes, 16, 16), new LoopClock(loop), loop);
         services = new ServeServices(

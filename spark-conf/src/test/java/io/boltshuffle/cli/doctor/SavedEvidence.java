@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The saved evidence under {@code src/test/resources/doctor}; its README says what it is worth. */
-public final class Fixtures {
+public final class SavedEvidence {
 
-    private Fixtures() {}
+    private SavedEvidence() {}
 
     public static List<Evidence> healthy(String name) {
         return read(root().resolve("healthy").resolve(name));
@@ -84,7 +84,7 @@ public final class Fixtures {
 
     private static Path root() {
         try {
-            return Path.of(Objects.requireNonNull(Fixtures.class.getResource("/doctor"))
+            return Path.of(Objects.requireNonNull(SavedEvidence.class.getResource("/doctor"))
                     .toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
