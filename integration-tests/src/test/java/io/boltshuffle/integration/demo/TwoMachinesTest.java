@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ProcessRecord;
+import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.proof.bench.network.Namespaces;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -27,11 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code bolt up} and {@code bolt join} on two hosts with a network, a home and a cache of their own each, from an
- * unpacked archive each, joined by a virtual cable.
+ * {@code bolt up} and {@code bolt join} on two hosts, or three, with a network, a home and a cache of their own each,
+ * from an unpacked archive each, joined by virtual cables.
  */
 @Tag("ladder")
 class TwoMachinesTest {
+    private static final int MACHINES = 3;
     private static final List<String> SMALL = List.of("--cores", "1", "--memory", "1g", "--slab", "64m");
     private static final String WRONG = "0000-0000-0000-0000";
     private static final Pattern LINE = Pattern.compile("bolt join (\\S+) ((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})\\n");
@@ -43,7 +46,7 @@ class TwoMachinesTest {
     TwoMachinesTest(@TempDir Path directory) {
         this.directory = directory;
         try {
-            this.network = Namespaces.pair();
+            this.network = Namespaces.onSwitch(MACHINES);
         } catch (BoltException e) {
             abort(e.getMessage());
             throw e;
@@ -157,25 +160,90 @@ class TwoMachinesTest {
                         "8",
                         directory.resolve("rows").toString()));
 
+        leavesInTheMiddleOfAJob(two, one);
+
+        one.expect(0, "down");
+        one.expect(0, small("up"));
+        two.expect(0, small("join"));
+        assertThat(one.status().at("/workers")).hasSize(2);
+    }
+
+    /** The third has no SPARK_HOME, but a Spark in its cache, as if it had fetched it. */
+    @Test
+    void aThirdJoinsByAnotherCodeAndLeavesInTheMiddleOfAJob() throws Exception {
+        UnpackedBolt.requireRoomForHosts(MACHINES);
+        Path topology = Files.write(
+                directory.resolve("topology"),
+                List.of(
+                        "profile apple",
+                        "host one",
+                        "host two",
+                        "host three",
+                        "cable a one:en5 two:en5",
+                        "cable b two:en6 three:en5",
+                        "cable c three:en6 one:en6",
+                        "port one:en5 ipv4 10.1.0.1",
+                        "port two:en5 ipv4 10.1.0.2",
+                        "port two:en6 ipv4 10.2.0.1",
+                        "port three:en5 ipv4 10.2.0.2",
+                        "port three:en6 ipv4 10.3.0.1",
+                        "port one:en6 ipv4 10.3.0.2"));
+        Machine one = machine(0, "one", topology);
+        Machine two = machine(1, "two", topology);
+        Machine three = machine(2, "three", topology, false);
+        Said up =
+                one.expect(0, small("up", "--conf", "spark.boltshuffle.agent.verbsLibrary=" + BuiltCheckout.EMULATOR));
+        Matcher first = LINE.matcher(up.out());
+        assertThat(first.matches()).as(up.out()).isTrue();
+        two.expect(0, small("join", first.group(1), first.group(2)));
+        assertThat(three.expect(1, small("join", first.group(1), first.group(2)))
+                        .err())
+                .contains("was used already");
+        Said more = one.expect(0, "up", "--code");
+        Matcher second = LINE.matcher(more.out());
+        assertThat(second.matches()).as(more.out()).isTrue();
+        three.expect(0, small("join", second.group(1), second.group(2)));
+        JsonNode status = one.status();
+        assertThat(status.at("/workers")).hasSize(MACHINES);
+        one.expect(
+                0,
+                submit(
+                        status,
+                        "TeraGen",
+                        List.of(),
+                        "400000",
+                        "6",
+                        directory.resolve("rows").toString()));
+
+        sortsByRdma(one, "of-three");
+        for (Machine machine : List.of(one, two, three)) {
+            assertThat(machine.status().at("/rdmaBytes").asLong())
+                    .as(machine.address())
+                    .isPositive();
+        }
+        leavesInTheMiddleOfAJob(three, one);
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(one.status().at("/workers")).hasSize(2));
+        sortsByRdma(two, "without-the-third");
+    }
+
+    /** Requires that the job ends right. */
+    private void leavesInTheMiddleOfAJob(Machine leaving, Machine driver) throws Exception {
         Path logs = Files.createDirectories(directory.resolve("sort"));
-        ProcessBuilder sorting = one.command(submit(
-                status,
+        ProcessBuilder sorting = driver.command(submit(
+                driver.status(),
                 "TeraSort",
                 List.of(),
                 directory.resolve("rows").toString(),
                 directory.resolve("sorted").toString(),
                 "8"));
         try (RunningBolt job = RunningBolt.start(sorting, logs, logs)) {
-            await().atMost(Duration.ofMinutes(2)).until(() -> !two.executors().isEmpty());
-            two.expect(0, "leave");
+            await().atMost(Duration.ofMinutes(2))
+                    .until(() -> !leaving.executors().isEmpty());
+            leaving.expect(0, "leave");
             assertThat(job.exitCode()).as(job.err()).isZero();
         }
         assertThat(directory.resolve("sorted/_SUCCESS")).exists();
-
-        one.expect(0, "down");
-        one.expect(0, small("up"));
-        two.expect(0, small("join"));
-        assertThat(one.status().at("/workers")).hasSize(2);
     }
 
     /** Runs a job, and requires that all it reads from the other machine comes by RDMA. */
@@ -257,9 +325,19 @@ class TwoMachinesTest {
     private record Said(String out, String err) {}
 
     private Machine machine(int index, String virtualHost, Path topology) throws Exception {
+        return machine(index, virtualHost, topology, true);
+    }
+
+    private Machine machine(int index, String virtualHost, Path topology, boolean hasSparkHome) throws Exception {
         UnpackedBolt bolt = UnpackedBolt.in(directory.resolve("bolt-" + index));
         Path spark = bolt.gatheredSpark(Files.createDirectories(directory.resolve("gather-" + index)));
-        Machine machine = new Machine(index, bolt, spark, virtualHost, topology);
+        Machine machine = new Machine(index, bolt, virtualHost, topology);
+        if (hasSparkHome) {
+            machine.environment.put("SPARK_HOME", spark.toString());
+        } else {
+            String release = SparkRuntime.at(spark).release();
+            Files.createSymbolicLink(Files.createDirectories(machine.cache()).resolve("spark-" + release), spark);
+        }
         machines.add(machine);
         return machine;
     }
@@ -273,17 +351,16 @@ class TwoMachinesTest {
         private String address;
         private int commands;
 
-        Machine(int index, UnpackedBolt bolt, Path spark, String virtualHost, Path topology) throws IOException {
+        Machine(int index, UnpackedBolt bolt, String virtualHost, Path topology) throws IOException {
             this.bolt = bolt;
             this.home = Files.createDirectories(directory.resolve("home-" + index));
             this.namespace = network.hosts().get(index);
             this.address = namespace;
-            this.environment = Map.of(
+            this.environment = new HashMap<>(Map.of(
                     "HOME", home.toString(),
                     "BOLT_CACHE", home.resolve("cache").toString(),
-                    "SPARK_HOME", spark.toString(),
                     "BOLT_VTB_TOPOLOGY", topology.toString(),
-                    "BOLT_VTB_HOST", virtualHost);
+                    "BOLT_VTB_HOST", virtualHost));
         }
 
         String address() {

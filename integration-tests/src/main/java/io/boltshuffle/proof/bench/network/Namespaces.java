@@ -103,6 +103,16 @@ public final class Namespaces implements HostNetwork {
         return makePair(ETHERNET_MTU_BYTES, true, SystemTool.OF_SYSTEM);
     }
 
+    /**
+     * Makes hosts on a switch that is hardly slower than the kernel, by the system's own tools.
+     *
+     * @throws BoltException if this machine cannot have them; nothing is left then
+     */
+    public static Namespaces onSwitch(int hosts) {
+        HeldNetwork fast = HeldNetwork.of(Bandwidth.ofGigabits(10), Optional.empty(), ETHERNET_MTU_BYTES);
+        return make(hosts, fast, SystemTool.OF_SYSTEM);
+    }
+
     private Namespaces orNothing(Runnable making, String remedy) {
         try {
             removeLeftovers();
