@@ -44,14 +44,13 @@ class ConfigurationPageTest {
 
                 Look up here what each option does, its default and its limits. Set options as you set Spark's own: with
                 `--conf key=value`, or in `spark-defaults.conf`. The plugin reads them once, at start-up. An illegal
-                value stops the application with one line that names the key, the value and the limits. The plugin
-                warns of a key with its prefix that is not listed here, and names the nearest one that is.
+                value stops the application with a line that names key, value and limits; for an unknown key with its
+                prefix the plugin warns and names the nearest one.
 
                 Set `spark.plugins=io.boltshuffle.spark.BoltShufflePlugin`, which carries the shuffles of whatever
-                shuffle manager you have, or `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager`, which
-                also writes, or both. Options under `agent.` belong to a host's agent, which takes them from the first
-                executor that starts it. Set them alike in every application, or run the agent yourself
-                ([operations](operations.md#the-node-agent)).
+                shuffle manager you have, or `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager`, which also
+                writes, or both. A host's agent takes options under `agent.` from the first executor that starts it: set
+                them alike in every application, or run the agent yourself ([operations](operations.md#the-node-agent)).
 
                 ## What is usually set first
 

@@ -39,10 +39,10 @@ class MetricsPageTest {
                 <!-- Generated from io.boltshuffle.spark.meter.ShuffleMetrics; MetricsPageTest rewrites it. -->
 
                 Find here which metrics to watch, when to raise an alert, and what each fallback reason means. Each
-                executor publishes its metrics in Spark's metrics system under the source `%1$s`; a sink shows them as
-                `<application>.<executor>.%1$s.<metric>`. Spark's CSV sink writes a file of that name and `.csv` for
-                each metric: the value of a counter is in the column `count`, that of a gauge in the column `value`,
-                and the times of a timer are in milliseconds. The source appears with an executor's first shuffle task.
+                executor publishes its metrics in Spark's metrics system under the source `%1$s`; a sink shows
+                them as `<application>.<executor>.%1$s.<metric>`. In the files of Spark's CSV sink a counter is
+                in the column `count`, a gauge in `value`, and times are in milliseconds. The source appears with an
+                executor's first shuffle task.
 
                 ## What to look at, and what to alert on
 
