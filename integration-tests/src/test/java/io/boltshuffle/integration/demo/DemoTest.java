@@ -60,9 +60,9 @@ class DemoTest {
     @Test
     void anExecutorKilledInTheMiddleOfAJobDoesNotHarmIt() throws Exception {
         try (RunningBolt demo = demo("--size", "8m", "--job", "terasort")) {
-            demo.awaitLog("terasort-boltshuffle", "Starting task 0.0 in stage 2.0");
+            demo.awaitLog("boltshuffle", "Starting task 0.0 in stage 2.0");
             demo.executors().get(0).destroyForcibly();
-            demo.awaitLog("terasort-boltshuffle", "Lost executor");
+            demo.awaitLog("boltshuffle", "Lost executor");
 
             assertThat(demo.exitCode()).as(demo.err()).isZero();
             assertThat(DemoFigures.parse(demo.out()).withPlugin())
@@ -77,7 +77,7 @@ class DemoTest {
         UnpackedBolt.requireRoomForHosts(2);
         try (RunningBolt demo =
                 demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
-            demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
+            demo.awaitLog("stock", "Starting task 0.0 in stage 0.0");
             List<ProcessHandle> started = demo.descendants();
             demo.terminate();
 

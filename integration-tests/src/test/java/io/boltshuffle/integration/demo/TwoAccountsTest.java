@@ -39,8 +39,8 @@ class TwoAccountsTest {
         Path work = Files.createDirectories(directory.resolve("mine"));
         try (RunningBolt one = RunningBolt.start(demo(bolt, work), logs("one"), work);
                 RunningBolt other = RunningBolt.start(others, logs("other"), directory.resolve("others"))) {
-            one.awaitLog("terasort-boltshuffle", "Starting task");
-            other.awaitLog("terasort-boltshuffle", "Starting task");
+            one.awaitLog("boltshuffle", "Starting task");
+            other.awaitLog("boltshuffle", "Starting task");
 
             assertBlocksWentByRdma(one);
             assertBlocksWentByRdma(other);

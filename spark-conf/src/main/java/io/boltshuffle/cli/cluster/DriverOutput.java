@@ -24,14 +24,23 @@ final class DriverOutput {
 
     /** Returns when the driver has closed its output. */
     void readToEnd(BufferedReader lines) throws IOException {
+        while (readProgram(lines)) {}
+    }
+
+    /** Returns true when one of several programs is done, and false when the driver has closed its output. */
+    boolean readProgram(BufferedReader lines) throws IOException {
         for (String text = lines.readLine(); text != null; text = lines.readLine()) {
             Optional<ProgressLine> progress = ProgressLine.parse(text);
-            if (progress.isPresent()) {
-                accept(progress.get());
-            } else {
+            if (progress.isEmpty()) {
                 lastLine = text;
+                continue;
+            }
+            accept(progress.get());
+            if (progress.get() instanceof ProgressLine.ProgramDone) {
+                return true;
             }
         }
+        return false;
     }
 
     JobOutcome outcome() {

@@ -50,6 +50,16 @@ public final class JobRunner {
      * the host that the job's {@code spark.driver.host} names.
      */
     public JobOutcome runOn(VirtualCluster cluster, JobSpec job) {
+        return run(job, cluster.network(), onCluster(cluster));
+    }
+
+    /** Starts a driver for jobs of the examples on the cluster, which wait until they are told to run. */
+    public JobSeries seriesOn(VirtualCluster cluster, String name, List<JobSpec> jobs) {
+        ProcessBuilder submit = submit(JobSpec.whenTold(name, jobs), cluster.network(), onCluster(cluster));
+        return JobSeries.start(name, submit, run.log(name), console, teardown);
+    }
+
+    private Map<String, String> onCluster(VirtualCluster cluster) {
         Map<String, String> settings = onAllHosts(cluster.spec());
         settings.put("spark.master", cluster.masterUrl());
         settings.put("spark.executor.extraJavaOptions", run.temporaryFilesOption());
@@ -57,7 +67,7 @@ public final class JobRunner {
         settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
         settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
         settings.put("spark.ui.port", "0");
-        return run(job, cluster.network(), settings);
+        return settings;
     }
 
     /**
@@ -76,6 +86,10 @@ public final class JobRunner {
     }
 
     private JobOutcome run(JobSpec job, HostNetwork network, Map<String, String> placement) {
+        return follow(job, submit(job, network, placement));
+    }
+
+    private ProcessBuilder submit(JobSpec job, HostNetwork network, Map<String, String> placement) {
         String asked = job.settings().getOrDefault("spark.driver.host", "");
         String driver = network.hosts().contains(asked) ? asked : network.driver();
         Map<String, String> settings = new LinkedHashMap<>(placement);
@@ -96,7 +110,7 @@ public final class JobRunner {
         arguments.addAll(job.arguments());
         ProcessBuilder submit = new SparkLauncher(runtime)
                 .prepare("org.apache.spark.deploy.SparkSubmit", arguments, VirtualCluster.environment(run, driver));
-        return follow(job, network.on(driver, submit));
+        return network.on(driver, submit);
     }
 
     private JobOutcome follow(JobSpec job, ProcessBuilder submit) {

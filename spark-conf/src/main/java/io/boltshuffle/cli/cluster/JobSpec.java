@@ -36,4 +36,26 @@ public record JobSpec(String name, String mainClass, List<String> arguments, Map
         }
         return example(name, "InTurn", arguments, settings);
     }
+
+    /**
+     * Returns one job that runs several examples in one JVM, each with its own settings and when it is told to, for
+     * {@link JobSeries}.
+     */
+    static JobSpec whenTold(String name, List<JobSpec> jobs) {
+        Map<String, String> shared = new HashMap<>(jobs.get(0).settings());
+        jobs.forEach(job -> shared.entrySet().retainAll(job.settings().entrySet()));
+        List<String> arguments = new ArrayList<>(List.of(InTurn.WHEN_TOLD));
+        for (JobSpec job : jobs) {
+            if (arguments.size() > 1) {
+                arguments.add(InTurn.NEXT);
+            }
+            arguments.add("spark.app.name=" + job.name());
+            job.settings().entrySet().stream()
+                    .filter(setting -> !shared.entrySet().contains(setting))
+                    .forEach(setting -> arguments.add(setting.getKey() + "=" + setting.getValue()));
+            arguments.add(job.mainClass());
+            arguments.addAll(job.arguments());
+        }
+        return example(name, "InTurn", arguments, shared);
+    }
 }

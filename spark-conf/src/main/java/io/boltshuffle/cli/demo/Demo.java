@@ -10,6 +10,7 @@ import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.JobSeries;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.cluster.NodeAgents;
@@ -76,20 +77,16 @@ public final class Demo {
         NodeAgents agents = agents(cluster, run, teardown);
         JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
         List<Workload> workloads = workloads(run.directory("data"));
-        int variants = ShuffleVariant.values().length;
-        Steps steps = new Steps(2 + variants * workloads.size(), console);
+        Steps steps = new Steps(2 + ShuffleVariant.values().length * workloads.size(), console);
         steps.next("making the inputs");
         jobs.runLocally(JobSpec.inTurn("inputs", inputs(workloads)));
-        List<Measured> measured = new ArrayList<>();
-        for (Workload workload : workloads) {
-            // The shuffles take turns at being the first, which finds no file in memory.
-            List<ShuffleVariant> order = ShuffleVariant.inRound(measured.size() / variants);
-            measured.addAll(measure(workload, order, cluster, agents, jobs, steps));
-        }
+        List<Measured> measured = measure(workloads, cluster, agents, jobs, steps);
         steps.next("checking all outputs");
         Map<String, Verdict> verdicts = check(workloads, jobs::runLocally);
         List<DemoRun> runs = measured.stream()
-                .map(one -> one.judged(Objects.requireNonNull(verdicts.get(one.workload()))))
+                .map(one -> one.judged(
+                        ExecutorMetrics.read(metricsDirectory(one.workload().name(), one.variant(), run)),
+                        Objects.requireNonNull(verdicts.get(one.workload().name()))))
                 .toList();
         return new DemoReport(runtime.release(), spec.hosts(), cables.kind(), sizeBytes, runs);
     }
@@ -128,40 +125,57 @@ public final class Demo {
                 teardown);
     }
 
-    /** One run of a job, before its output is checked. */
-    private record Measured(
-            String workload, ShuffleVariant variant, long wallMillis, ExecutorMetrics metrics, Duration agentCpu) {
-        DemoRun judged(Verdict verdict) {
-            return new DemoRun(workload, variant, wallMillis, metrics, agentCpu, verdict.valid(), verdict.text());
+    /** One run of a job, before its output is checked and its executors' last figures are there. */
+    private record Measured(Workload workload, ShuffleVariant variant, long wallMillis, Duration agentCpu) {
+        DemoRun judged(ExecutorMetrics metrics, Verdict verdict) {
+            return new DemoRun(
+                    workload.name(), variant, wallMillis, metrics, agentCpu, verdict.valid(), verdict.text());
         }
     }
 
+    /** Each shuffle has one driver for all jobs, and they take turns at being the first, which finds no file in memory. */
     private List<Measured> measure(
-            Workload workload,
-            List<ShuffleVariant> order,
+            List<Workload> workloads,
             VirtualCluster cluster,
             @Nullable NodeAgents agents,
             JobRunner jobs,
             Steps steps) {
-        Map<ShuffleVariant, Measured> runs = new EnumMap<>(ShuffleVariant.class);
-        for (ShuffleVariant variant : order) {
-            steps.next(workload.name() + ": running with " + variant.label());
-            Map<String, String> settings = settings(workload, variant, cluster.run());
-            if (agents != null && variant == ShuffleVariant.BOLTSHUFFLE) {
-                settings.putAll(agents.settings());
+        List<Measured> measured = new ArrayList<>();
+        Map<ShuffleVariant, JobSeries> series = new EnumMap<>(ShuffleVariant.class);
+        for (int round = 0; round < workloads.size(); round++) {
+            Workload workload = workloads.get(round);
+            Map<ShuffleVariant, Measured> runs = new EnumMap<>(ShuffleVariant.class);
+            for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
+                steps.next(workload.name() + ": running with " + variant.label());
+                JobSeries driver = series.computeIfAbsent(
+                        variant, one -> jobs.seriesOn(cluster, one.label(), specs(workloads, one, cluster, agents)));
+                Duration cpuBefore = cpu(agents);
+                JobOutcome outcome = driver.next(workload.name() + "-" + variant.label());
+                runs.put(
+                        variant,
+                        new Measured(
+                                workload,
+                                variant,
+                                outcome.wallMillis(),
+                                cpu(agents).minus(cpuBefore)));
             }
-            Duration cpuBefore = cpu(agents);
-            JobOutcome outcome = jobs.runOn(cluster, workload.job(variant, settings));
-            runs.put(
-                    variant,
-                    new Measured(
-                            workload.name(),
-                            variant,
-                            outcome.wallMillis(),
-                            ExecutorMetrics.read(metricsDirectory(workload, variant, cluster.run())),
-                            cpu(agents).minus(cpuBefore)));
+            measured.addAll(runs.values());
         }
-        return List.copyOf(runs.values());
+        series.values().forEach(JobSeries::close);
+        return measured;
+    }
+
+    private List<JobSpec> specs(
+            List<Workload> workloads, ShuffleVariant variant, VirtualCluster cluster, @Nullable NodeAgents agents) {
+        return workloads.stream()
+                .map(workload -> {
+                    Map<String, String> settings = settings(workload, variant, cluster.run());
+                    if (agents != null && variant == ShuffleVariant.BOLTSHUFFLE) {
+                        settings.putAll(agents.settings());
+                    }
+                    return workload.job(variant, settings);
+                })
+                .toList();
     }
 
     private static Duration cpu(@Nullable NodeAgents agents) {
@@ -198,14 +212,14 @@ public final class Demo {
             settings.remove(PluginFlags.SHUFFLE_MANAGER);
         }
         // Both variants name a Spark plugin, and spark.plugins is a list.
-        ExecutorMetrics.settings(metricsDirectory(workload, variant, run))
+        ExecutorMetrics.settings(metricsDirectory(workload.name(), variant, run))
                 .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
         settings.putAll(EventLogs.settings(run.directory("events")));
         settings.putAll(Sizing.of(sizeBytes, spec).quickStart(run.temporaryFilesOption()));
         return settings;
     }
 
-    private static Path metricsDirectory(Workload workload, ShuffleVariant variant, RunDirectory run) {
-        return run.directory("metrics/" + workload.name() + "-" + variant.label());
+    private static Path metricsDirectory(String workload, ShuffleVariant variant, RunDirectory run) {
+        return run.directory("metrics/" + workload + "-" + variant.label());
     }
 }
