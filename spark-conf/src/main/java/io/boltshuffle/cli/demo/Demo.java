@@ -133,7 +133,10 @@ public final class Demo {
         }
     }
 
-    /** Each shuffle has one driver for all jobs, and they take turns at being the first, which finds no file in memory. */
+    /**
+     * Runs all jobs of a shuffle in one driver. The shuffles take turns at being the first, which finds no file in
+     * memory.
+     */
     private List<Measured> measure(
             List<Workload> workloads,
             VirtualCluster cluster,
