@@ -138,15 +138,24 @@ class BenchTest {
                 "--scale",
                 "0.01",
                 "--job",
-                "tpcds",
+                "tpcds,wide",
+                "--size",
+                "4m",
                 "--query",
-                "q64,q95",
+                "q3,q64,q95",
                 "--compression",
                 "on");
 
         assertThat(report.at("/comparisons").findValuesAsText("title"))
                 .containsExactlyInAnyOrder(
-                        "q64, compressed", "q95, compressed", "q64, compressed, Comet", "q95, compressed, Comet");
+                        "wide, compressed",
+                        "q3, compressed",
+                        "q64, compressed",
+                        "q95, compressed",
+                        "wide, compressed, Comet",
+                        "q3, compressed, Comet",
+                        "q64, compressed, Comet",
+                        "q95, compressed, Comet");
         assertThat(report.at("/faults")).isEmpty();
         assertThat(report.at("/totalWithComet/sparkWallRatio").asDouble()).isPositive();
     }
