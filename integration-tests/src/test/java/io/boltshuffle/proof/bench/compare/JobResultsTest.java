@@ -45,8 +45,18 @@ class JobResultsTest {
 
     private void add(
             Contender contender, long seconds, CpuNanos cpu, long waitMillis, String answer, OptionalDouble rdmaShare) {
-        HeapFigures heap = new HeapFigures(seconds * 1_000_000, 3, 40);
         TaskFigures tasks = new TaskFigures(seconds * 1_000, 10_000, SECOND / 4, waitMillis, 64_000_000);
+        add(contender, seconds, cpu, tasks, answer, rdmaShare);
+    }
+
+    private void add(
+            Contender contender,
+            long seconds,
+            CpuNanos cpu,
+            TaskFigures tasks,
+            String answer,
+            OptionalDouble rdmaShare) {
+        HeapFigures heap = new HeapFigures(seconds * 1_000_000, 3, 40);
         measured.add(new Measured(
                 "sort 8x8", contender, new PieceSample("read", answer, seconds * SECOND, cpu, heap, tasks), rdmaShare));
     }
@@ -111,6 +121,23 @@ class JobResultsTest {
 
         boltshuffle(7, 0, "a", 1);
         assertThat(report().faults()).hasSize(1);
+    }
+
+    @Test
+    void blocksOfOtherHostsHaveToComeByRdmaWhereThereAreSome() {
+        stock(1, 0, "a");
+        boltshuffle(1, 0, "a", 0.9);
+        assertThat(report().faults()).containsExactly("sort 8x8: in one run only 90.0 % of the bytes came by RDMA");
+
+        measured.clear();
+        CpuNanos cpu = new CpuNanos(SECOND, 0, 0);
+        TaskFigures nothingRemote = new TaskFigures(1_000, 10_000, SECOND / 4, 0, 0);
+        add(Contender.STOCK, 1, cpu, nothingRemote, "a", OptionalDouble.empty());
+        add(Contender.BOLTSHUFFLE, 1, cpu, nothingRemote, "a", OptionalDouble.empty());
+        assertThat(report().faults()).isEmpty();
+
+        stock(1, 0, "a");
+        assertThat(report().faults()).as("stock reads something").hasSize(1);
     }
 
     @Test
