@@ -83,8 +83,7 @@ class TwoMachinesTest {
         Said up =
                 one.expect(0, small("up", "--conf", "spark.boltshuffle.agent.verbsLibrary=" + BuiltCheckout.EMULATOR));
         assertThat(up.err()).contains("fingerprint");
-        Matcher line = LINE.matcher(up.out());
-        assertThat(line.matches()).as(up.out()).isTrue();
+        Matcher line = up.joinLine();
         assertThat(line.group(1)).isEqualTo(one.address());
         assertThat(one.expect(0, "up").err()).contains("a cluster runs already");
 
@@ -113,8 +112,8 @@ class TwoMachinesTest {
                         "100000",
                         "4",
                         directory.resolve("rows").toString()));
-        sortsByRdma(one, "first");
-        sortsByRdma(two, "of-the-joined-one");
+        sortsByRdma(one, 2, "first");
+        sortsByRdma(two, 2, "of-the-joined-one");
         secretsAreSecret(line.group(2), one, two);
 
         assertThat(two.expect(0, "leave").err()).contains("has left the cluster of " + one.address());
@@ -125,7 +124,7 @@ class TwoMachinesTest {
         two.changeAddress("198.18.0.77");
         two.expect(0, small("join"));
         assertThat(one.status().at("/machines/0/address").asText()).isEqualTo("198.18.0.77");
-        sortsByRdma(one, "again");
+        sortsByRdma(one, 2, "again");
 
         List<ProcessHandle> processes = Stream.of(one.status(), two.status())
                 .flatMap(each -> UnpackedBolt.processes(each).stream())
@@ -146,19 +145,9 @@ class TwoMachinesTest {
         Said up = one.expect(0, small("up"));
         // Without a device: what then goes by TCP is said, and all else is the same.
         assertThat(up.err()).contains("blocks of this machine go by TCP");
-        Matcher line = LINE.matcher(up.out());
-        assertThat(line.matches()).as(up.out()).isTrue();
+        Matcher line = up.joinLine();
         two.expect(0, small("join", line.group(1), line.group(2)));
-        JsonNode status = one.status();
-        one.expect(
-                0,
-                submit(
-                        status,
-                        "TeraGen",
-                        List.of(),
-                        "400000",
-                        "8",
-                        directory.resolve("rows").toString()));
+        writesRows(one, 8);
 
         leavesInTheMiddleOfAJob(two, one);
 
@@ -193,29 +182,19 @@ class TwoMachinesTest {
         Machine three = machine(2, "three", topology, false);
         Said up =
                 one.expect(0, small("up", "--conf", "spark.boltshuffle.agent.verbsLibrary=" + BuiltCheckout.EMULATOR));
-        Matcher first = LINE.matcher(up.out());
-        assertThat(first.matches()).as(up.out()).isTrue();
+        Matcher first = up.joinLine();
         two.expect(0, small("join", first.group(1), first.group(2)));
         assertThat(three.expect(1, small("join", first.group(1), first.group(2)))
                         .err())
                 .contains("was used already");
         Said more = one.expect(0, "up", "--code");
-        Matcher second = LINE.matcher(more.out());
-        assertThat(second.matches()).as(more.out()).isTrue();
+        Matcher second = more.joinLine();
         three.expect(0, small("join", second.group(1), second.group(2)));
         JsonNode status = one.status();
         assertThat(status.at("/workers")).hasSize(MACHINES);
-        one.expect(
-                0,
-                submit(
-                        status,
-                        "TeraGen",
-                        List.of(),
-                        "400000",
-                        "6",
-                        directory.resolve("rows").toString()));
+        writesRows(one, 6);
 
-        sortsByRdma(one, "of-three");
+        sortsByRdma(one, MACHINES, "of-three");
         for (Machine machine : List.of(one, two, three)) {
             assertThat(machine.status().at("/rdmaBytes").asLong())
                     .as(machine.address())
@@ -224,7 +203,12 @@ class TwoMachinesTest {
         leavesInTheMiddleOfAJob(three, one);
         await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(one.status().at("/workers")).hasSize(2));
-        sortsByRdma(two, "without-the-third");
+        sortsByRdma(two, 2, "without-the-third");
+    }
+
+    private void writesRows(Machine driver, int partitions) throws Exception {
+        String rows = directory.resolve("rows").toString();
+        driver.expect(0, submit(driver.status(), "TeraGen", List.of(), "400000", Integer.toString(partitions), rows));
     }
 
     /** Requires that the job ends right. */
@@ -247,10 +231,15 @@ class TwoMachinesTest {
     }
 
     /** Runs a job, and requires that all it reads from the other machine comes by RDMA. */
-    private void sortsByRdma(Machine driver, String name) throws Exception {
+    private void sortsByRdma(Machine driver, int machines, String name) throws Exception {
         Path metrics = Files.createDirectories(directory.resolve("metrics-" + name));
         List<String> options = new ArrayList<>();
-        ExecutorMetrics.settings(metrics).forEach((key, value) -> options.addAll(List.of("--conf", key + "=" + value)));
+        Map<String, String> settings = new HashMap<>(ExecutorMetrics.settings(metrics));
+        // A short job is over on some machines before the executors of the others have come.
+        settings.put("spark.cores.max", Integer.toString(machines));
+        settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+        settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
+        settings.forEach((key, value) -> options.addAll(List.of("--conf", key + "=" + value)));
         driver.expect(
                 0,
                 submit(
@@ -322,7 +311,14 @@ class TwoMachinesTest {
                 .noneMatch(words -> secrets.stream().anyMatch(words::contains));
     }
 
-    private record Said(String out, String err) {}
+    private record Said(String out, String err) {
+        /** Returns the host and the code of the line that other machines type. */
+        Matcher joinLine() {
+            Matcher line = LINE.matcher(out);
+            assertThat(line.matches()).as(out).isTrue();
+            return line;
+        }
+    }
 
     private Machine machine(int index, String virtualHost, Path topology) throws Exception {
         return machine(index, virtualHost, topology, true);

@@ -63,9 +63,6 @@ public final class JobRunner {
         Map<String, String> settings = onAllHosts(cluster.spec());
         settings.put("spark.master", cluster.masterUrl());
         settings.put("spark.executor.extraJavaOptions", run.temporaryFilesOption());
-        // The clock starts when all hosts have registered.
-        settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
-        settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
         settings.put("spark.ui.port", "0");
         return settings;
     }
