@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each command that the pages for people show is one that this version has, with these options. */
 class DocumentedCommandsTest {
@@ -22,6 +23,8 @@ class DocumentedCommandsTest {
 
     /** A command stands in a block for the shell, or in code within a sentence. */
     private static final Pattern COMMAND = Pattern.compile("(?m)^bolt (.+)$|`bolt ([^`]+)`");
+
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```sh$(.*?)^ *```$");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
@@ -60,6 +63,24 @@ class DocumentedCommandsTest {
         assertThat(LINK.matcher(Files.readString(page)).results())
                 .allSatisfy(
                         link -> assertThat(page.resolveSibling(link.group(1))).exists());
+    }
+
+    /** In a terminal zsh, the shell of macOS, takes a comment for words of the command before it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/faq.md",
+                "docs/getting-started-on-macs.md",
+                "docs/notebooks.md",
+                "docs/operations.md",
+                "docs/two-macs.md",
+                "spark-conf/python/README.md",
+                "spark-conf/src/assembly/README.md"
+            })
+    void whatUsersPasteHasNoComments(String page) throws IOException {
+        assertThat(BLOCK.matcher(Files.readString(DOCS.resolveSibling(page))).results())
+                .allSatisfy(block -> assertThat(block.group(1)).doesNotContainPattern("(?m)(^|\\s)#(\\s|$)"));
     }
 
     private static List<String> arguments(MatchResult match) {

@@ -39,8 +39,7 @@ class DemoTest {
         List<String> blocks = PageBlocks.runBy(DemoTest.class, "README.md");
         assertThat(blocks)
                 .singleElement()
-                .satisfies(block ->
-                        assertThat(block.lines()).hasSize(2).last().asString().startsWith("spark-conf/bin/bolt test "));
+                .satisfies(block -> assertThat(block.lines()).hasSize(2).last().isEqualTo("spark-conf/bin/bolt test"));
         String demo = blocks.get(0).lines().findFirst().orElseThrow();
         List<Path> before = filesIn(checkout.root());
 
