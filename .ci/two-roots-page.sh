@@ -61,12 +61,12 @@ paste() { # machine, fetch or typed, file, variables...
   shift 3
   rm -f "$roots/$machine/tmp/failed"
   inside "$machine" "$net" setpriv --reuid=1000 --regid=1000 --init-groups env -i HOME="/home/$who" USER="$who" LOGNAME="$who" \
-    SHELL=/bin/zsh LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin "$@" /bin/zsh -ils <"$file"
+    SHELL=/bin/zsh LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin "$@" /bin/zsh -ils <"$file" || return 1
   [ ! -e "$roots/$machine/tmp/failed" ]
 }
 
 page() {
-  local file net both machine begin variables may_fail
+  local file net both machine begin variables may_fail joined=
   spark=${ROOTS_SPARK:-}
   [ -n "$spark" ] || step "fetched: PySpark" pips_spark "${ROOTS_PYSPARK:-4.3.0}"
   spark=${spark:-$roots/pyspark-${ROOTS_PYSPARK:-4.3.0}/pyspark}
@@ -102,9 +102,11 @@ page() {
         *FirstJoin*)
           grep -q '^FirstJoin: 50000000 rows, .* MiB from other hosts, 100 % of them by RDMA$' "$roots/typed.log" ||
             { say "FAILED  the job did not go by RDMA alone"; exit 1; }
+          joined=yes
           ;;
       esac
     done
   done
+  [ -n "$joined" ] || { say "FAILED  the page has no job"; exit 1; }
   say "ok      the page's lines end in a job by RDMA alone"
 }

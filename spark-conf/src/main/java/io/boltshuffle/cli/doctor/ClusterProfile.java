@@ -110,7 +110,17 @@ final class ClusterProfile {
                             .append(address)
                             .append(" ;;\n"));
         }
-        text.append("esac\nexport SPARK_LOCAL_IP\n");
+        text.append("""
+                esac
+                export SPARK_LOCAL_IP
+
+                # A driver would call this host by the name of that address, executors call it by the address: one name, \
+                so that both use one agent.
+                if [ -n "${SPARK_LOCAL_IP:-}" ]; then
+                  export SPARK_LOCAL_HOSTNAME="${SPARK_LOCAL_HOSTNAME:-$SPARK_LOCAL_IP}"
+                fi
+
+                """);
         master(topology)
                 .ifPresent(address ->
                         text.append("export SPARK_MASTER_HOST=").append(address).append('\n'));

@@ -72,6 +72,20 @@ class InitCommandTest {
                 .isEqualTo("192.168.7.12, 192.168.7.11\n");
     }
 
+    /** Spark calls a driver's host by the name of its address, and an executor's by the address itself. */
+    @Test
+    void aDriverCallsItsHostByTheNameThatItsExecutorsHave() throws Exception {
+        init(SavedEvidence.healthy("2-macs-26.3"));
+        String shown = "env | grep SPARK_LOCAL_HOSTNAME || echo none";
+
+        assertThat(afterEnvironment("unset SPARK_LOCAL_HOSTNAME; hostname() { echo mac2.local; }", shown))
+                .isEqualTo("SPARK_LOCAL_HOSTNAME=192.168.7.12\n");
+        assertThat(afterEnvironment("SPARK_LOCAL_HOSTNAME=mine; hostname() { echo mac2.local; }", shown))
+                .isEqualTo("SPARK_LOCAL_HOSTNAME=mine\n");
+        assertThat(afterEnvironment("unset SPARK_LOCAL_HOSTNAME SPARK_LOCAL_IP; hostname() { echo other; }", shown))
+                .isEqualTo("none\n");
+    }
+
     @Test
     void aHostIsKnownByTheNameThatItPrintsAndNotByTheOneOfItsSshAlias() throws Exception {
         List<Evidence> named = new ArrayList<>();
