@@ -218,7 +218,7 @@ class ArchitectureTest {
                 .check(without(ROOT + ".rdma.memory.NativeMapping"));
     }
 
-    /** It reads what any machine of the network sends, and belongs into no process with a secret. */
+    /** It reads what any machine of the network sends, which the join server, who knows all secrets, must not. */
     @Test
     void multicastDnsIsNamedOnlyByWhatFindsAndAnnounces() {
         noClasses()
