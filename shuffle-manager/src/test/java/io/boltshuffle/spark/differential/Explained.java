@@ -37,13 +37,18 @@ enum Explained {
                     && ours instanceof IndexOutOfBoundsException;
         }
     },
-    /** Spark's serialized writer decompresses spills that nobody compressed, when it may not merge them as they are. */
+    /**
+     * Spark's serialized writer decompresses spills that nobody compressed, when it may not merge them as they are. It
+     * does so though the plugin's has refused what Spark's does not notice.
+     */
     SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION {
         @Override
         boolean explains(Trial trial, @Nullable Throwable stock, @Nullable Throwable ours) {
             return stock instanceof IOException
                     && trial.site().mergesPlainSpillsSlowly()
-                    && (ours == null || SPARKS_SORTER_CLOSES_NO_STREAM.explains(trial, null, ours));
+                    && (ours == null
+                            || SPARK_CUTS_PARTITION_NUMBERS.explains(trial, null, ours)
+                            || SPARKS_SORTER_CLOSES_NO_STREAM.explains(trial, null, ours));
         }
     },
     /** Spark's serialized writer does not close its stream, and so does not see that closing fails. */

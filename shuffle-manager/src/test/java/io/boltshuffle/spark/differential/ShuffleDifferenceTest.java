@@ -50,6 +50,8 @@ class ShuffleDifferenceTest {
                 + " codec=NONE bypass=0 fastMerge=false rows=true columns=70 pressure=ALL_BUT_SOME_KIB",
         "SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION, codec=NONE bypass=0 fastMerge=false partitions=40 recordBytes=1000"
                 + " records=1500 serializer=user user.fails=true user.failure=CLOSE pressure=ALL_BUT_SOME_KIB",
+        "SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION, codec=NONE maxPartitions=20000 fastMerge=false rows=true columns=70"
+                + " executionBytesLog2=16 partitions=10000 partitioned=false wrongPartitioner=ANSWERS_LEAST",
         "SPARKS_SORTER_CLOSES_NO_STREAM, bypass=0 serializer=user user.fails=true user.failure=CLOSE",
         "SPARK_ONLY_ASSERTS_THAT_A_FLUSH_HELPS, partitions=300 maxPartitions=20000"
                 + " serializer=user user.form=FRAMED_AND_WRONG user.delay=UNTIL_CLOSE",
