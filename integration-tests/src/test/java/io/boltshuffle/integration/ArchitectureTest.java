@@ -218,7 +218,7 @@ class ArchitectureTest {
                 .check(without(ROOT + ".rdma.memory.NativeMapping"));
     }
 
-    /** It reads what any machine of the network sends, which the join server, who knows all secrets, must not. */
+    /** It reads what any machine of the network sends. The join server, which knows all secrets, must not do that. */
     @Test
     void multicastDnsIsNamedOnlyByWhatFindsAndAnnounces() {
         noClasses()
