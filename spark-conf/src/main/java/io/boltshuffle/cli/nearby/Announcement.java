@@ -19,7 +19,7 @@ final class Announcement implements AutoCloseable {
     }
 
     /**
-     * Announces. The network hears of it some seconds later, once nobody else has claimed its name.
+     * Announces a desk. The network hears of it some seconds later, when nobody else has claimed its name.
      *
      * @throws IOException if multicast DNS cannot be had at the desk's address
      */
