@@ -1,6 +1,5 @@
 #include "completion.h"
 
-#include "events.h"
 #include "faults.h"
 #include "futex.h"
 #include "verbs_ops.h"
@@ -8,11 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel,
-                             int vector) {
+struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, void *channel, int vector) {
     struct vtb_port *port = vtb_port_of(context);
     vtb_faults_control_call(port, VTB_CALL_CREATE_CQ);
-    if (cqe < 1 || cqe > VTB_MAX_DEPTH + 1 || vector) {
+    if (cqe < 1 || cqe > VTB_MAX_DEPTH + 1 || channel || vector) {
         errno = EINVAL;
         return NULL;
     }
@@ -27,21 +25,16 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
         errno = ENOMEM;
         return NULL;
     }
-    cq->ibv = (struct ibv_cq){
-        .context = context, .channel = channel, .cq_context = cq_context, .handle = (uint32_t) slot, .cqe = cqe};
+    cq->ibv = (struct ibv_cq){.context = context, .cq_context = cq_context, .handle = (uint32_t) slot, .cqe = cqe};
     cq->slot = (uint32_t) slot;
     pthread_mutex_init(&cq->lock, NULL);
-    if (channel) {
-        vtb_channel_join(channel);
-    }
     return &cq->ibv;
 }
 
 int ibv_destroy_cq(struct ibv_cq *ibv) {
     struct vtb_cq *cq = (struct vtb_cq *) ibv;
     vtb_faults_control_call(vtb_port_of(ibv->context), VTB_CALL_DESTROY_CQ);
-    /* Where the real call would wait for ever. */
-    if (cq->count || (ibv->channel && !vtb_channel_leave(ibv->channel, ibv))) {
+    if (cq->count) {
         return EBUSY;
     }
     vtb_port_of(ibv->context)->device->cqs[cq->slot] = 0;
@@ -50,21 +43,14 @@ int ibv_destroy_cq(struct ibv_cq *ibv) {
     return 0;
 }
 
-/* Completions may have come or gone with a queue pair: whatever waits from now on is news. */
-static void recount(struct vtb_cq *cq) {
-    cq->armed_above = cq->returned;
-}
-
 static void attach(struct vtb_cq *cq, struct vtb_qp *qp) {
     pthread_mutex_lock(&cq->lock);
-    recount(cq);
     cq->queue_pairs[cq->count++] = qp;
     pthread_mutex_unlock(&cq->lock);
 }
 
 static void detach(struct vtb_cq *cq, struct vtb_qp *qp) {
     pthread_mutex_lock(&cq->lock);
-    recount(cq);
     for (uint32_t i = 0; i < cq->count; i++) {
         if (cq->queue_pairs[i] == qp) {
             cq->queue_pairs[i] = cq->queue_pairs[--cq->count];
@@ -91,13 +77,11 @@ void vtb_cq_forget(struct vtb_qp *qp) {
     struct vtb_cq *send_cq = (struct vtb_cq *) qp->ibv.send_cq;
     struct vtb_cq *recv_cq = (struct vtb_cq *) qp->ibv.recv_cq;
     pthread_mutex_lock(&send_cq->lock);
-    recount(send_cq);
     atomic_store(&qp->send_done, qp->send_posted);
     qp->send_polled = qp->send_posted;
     atomic_store(&qp->send_units_polled, qp->send_units);
     pthread_mutex_unlock(&send_cq->lock);
     pthread_mutex_lock(&recv_cq->lock);
-    recount(recv_cq);
     atomic_store(&qp->endpoint->completed, qp->endpoint->posted);
     atomic_store(&qp->endpoint->flushed, 0);
     qp->receive_polled = qp->endpoint->posted;
@@ -172,61 +156,12 @@ int vtb_poll_cq(struct ibv_cq *ibv, int entries, struct ibv_wc *wc) {
         }
     }
     cq->next++;
-    cq->returned += (uint64_t) count;
     pthread_mutex_unlock(&cq->lock);
     return count;
 }
 
-static uint64_t waiting_sends(struct vtb_qp *qp) {
-    uint64_t count = 0;
-    uint64_t done = atomic_load_explicit(&qp->send_done, memory_order_acquire);
-    for (uint64_t i = qp->send_polled; i < done && ready(qp->sends[i % VTB_RING].ready_at); i++) {
-        const struct vtb_send *send = &qp->sends[i % VTB_RING];
-        count += send->signaled || send->status != IBV_WC_SUCCESS;
-    }
-    return count;
-}
-
-static uint64_t waiting_receives(struct vtb_qp *qp) {
-    struct vtb_endpoint *endpoint = qp->endpoint;
-    bool flushed = atomic_load_explicit(&endpoint->flushed, memory_order_acquire);
-    uint64_t completed = atomic_load_explicit(&endpoint->completed, memory_order_acquire);
-    uint64_t i = qp->receive_polled;
-    while (i < completed && ready(endpoint->ring[i % VTB_RING].ready_at)) {
-        i++;
-    }
-    bool all_shown = i >= completed;
-    uint64_t end = flushed && all_shown ? atomic_load_explicit(&endpoint->posted, memory_order_acquire) : i;
-    return end - qp->receive_polled;
-}
-
-/* Under the queue's lock: completions that were returned, and those that a poll would return now. */
-static uint64_t so_far(struct vtb_cq *cq) {
-    uint64_t count = cq->returned;
-    for (uint32_t i = 0; i < cq->count; i++) {
-        struct vtb_qp *qp = cq->queue_pairs[i];
-        count += qp->ibv.recv_cq == &cq->ibv ? waiting_receives(qp) : 0;
-        count += qp->ibv.send_cq == &cq->ibv ? waiting_sends(qp) : 0;
-    }
-    return count;
-}
-
-static bool has_news(struct ibv_cq *ibv) {
-    struct vtb_cq *cq = (struct vtb_cq *) ibv;
-    pthread_mutex_lock(&cq->lock);
-    bool news = so_far(cq) > cq->armed_above;
-    pthread_mutex_unlock(&cq->lock);
-    return news;
-}
-
-int vtb_req_notify_cq(struct ibv_cq *ibv, int solicited_only) {
-    struct vtb_cq *cq = (struct vtb_cq *) ibv;
-    if (!ibv->channel || solicited_only) {
-        return EOPNOTSUPP;
-    }
-    pthread_mutex_lock(&cq->lock);
-    cq->armed_above = so_far(cq);
-    pthread_mutex_unlock(&cq->lock);
-    vtb_channel_arm(ibv->channel, ibv, has_news);
-    return 0;
+int vtb_req_notify_cq(struct ibv_cq *cq, int solicited_only) {
+    (void) cq;
+    (void) solicited_only;
+    return ENOTSUP;
 }

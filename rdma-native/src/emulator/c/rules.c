@@ -7,7 +7,6 @@
 static void apply_profile_linux(struct vtb_rules *rules) {
     *rules = (struct vtb_rules){
         .reliable = true,
-        .completion_events = true,
         .credits = true,
         .receive_at_init = true,
         .gids = VTB_GIDS_LINUX,
@@ -91,7 +90,6 @@ static enum vtb_option set_choice(const char *value, const char *const *names, i
 static enum vtb_option set_switches(struct vtb_rules *rules, const char *key, const char *value) {
     struct { const char *key; bool *place; } switches[] = {
         {"credits", &rules->credits},
-        {"completion_events", &rules->completion_events},
         {"receive_at_init", &rules->receive_at_init},
         {"leak_dead", &rules->leak_dead},
         {"leak_failed_rtr", &rules->leak_failed_rtr},

@@ -15,7 +15,6 @@ struct vtb_rules {
     bool apple;               /* frame-equal matching, Darwin error numbers, granted depths, the 4 GiB trap */
     bool reliable;            /* RC queue pairs with RDMA READ exist */
     bool credits;             /* a SEND waits for a posted receive instead of being dropped */
-    bool completion_events;   /* completion channels exist */
     bool receive_at_init;     /* receives may be posted before RTR */
     bool leak_dead;           /* a dead process's shares of the budgets are never given back */
     bool leak_failed_rtr;     /* a queue pair whose RTR failed keeps its place after it is destroyed */

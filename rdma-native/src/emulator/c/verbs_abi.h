@@ -165,15 +165,9 @@ struct ibv_mr {
     uint32_t rkey;
 };
 
-struct ibv_comp_channel {
-    struct ibv_context *context;
-    int fd;
-    int refcnt;
-};
-
 struct ibv_cq {
     struct ibv_context *context;
-    struct ibv_comp_channel *channel;
+    void *channel;
     void *cq_context;
     uint32_t handle;
     int cqe;
@@ -394,8 +388,6 @@ VTB_AT(struct ibv_wc, byte_len, 20);
 VTB_AT(struct ibv_wc, qp_num, 28);
 VTB_AT(struct ibv_wc, wc_flags, 36);
 VTB_AT(struct ibv_cq, context, 0);
-VTB_AT(struct ibv_cq, channel, 8);
-VTB_AT(struct ibv_comp_channel, fd, 8);
 VTB_AT(struct ibv_sge, addr, 0);
 VTB_AT(struct ibv_sge, length, 8);
 VTB_AT(struct ibv_sge, lkey, 12);
@@ -421,12 +413,7 @@ int ibv_dealloc_pd(struct ibv_pd *pd);
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access);
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access);
 int ibv_dereg_mr(struct ibv_mr *mr);
-struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context);
-int ibv_destroy_comp_channel(struct ibv_comp_channel *channel);
-int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context);
-void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int events);
-struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel,
-                             int vector);
+struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, void *channel, int vector);
 int ibv_destroy_cq(struct ibv_cq *cq);
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
 int ibv_destroy_qp(struct ibv_qp *qp);
@@ -437,10 +424,6 @@ const char *ibv_wc_status_str(int status);
 
 static inline int ibv_poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc) {
     return cq->context->ops.poll_cq(cq, entries, wc);
-}
-
-static inline int ibv_req_notify_cq(struct ibv_cq *cq, int solicited_only) {
-    return cq->context->ops.req_notify_cq(cq, solicited_only);
 }
 
 static inline int ibv_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {

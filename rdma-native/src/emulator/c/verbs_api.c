@@ -38,6 +38,31 @@ const char *ibv_wc_status_str(int status) {
 
 #pragma GCC visibility push(default)
 
+/* There are no completion events: programs must poll. */
+void *ibv_create_comp_channel(struct ibv_context *context) {
+    (void) context;
+    errno = EOPNOTSUPP;
+    return NULL;
+}
+
+int ibv_destroy_comp_channel(void *channel) {
+    (void) channel;
+    return EINVAL;
+}
+
+int ibv_get_cq_event(void *channel, struct ibv_cq **cq, void **cq_context) {
+    (void) channel;
+    (void) cq;
+    (void) cq_context;
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int events) {
+    (void) cq;
+    (void) events;
+}
+
 /* There are no extended queue pairs, and nothing in sysfs. */
 void *ibv_qp_to_qp_ex(struct ibv_qp *qp) {
     (void) qp;

@@ -73,9 +73,6 @@ struct vtb_cq {
     struct vtb_qp *queue_pairs[VTB_QPS];
     uint32_t count;
     uint32_t next;                     /* where the next poll begins, so that no queue pair starves */
-    uint64_t returned;                 /* completions, by all polls */
-    uint64_t unacknowledged;           /* events that were taken; under the channel's lock */
-    uint64_t armed_above;              /* returned and waiting ones when it was armed: more are news */
 };
 
 struct vtb_send {

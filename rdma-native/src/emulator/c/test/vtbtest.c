@@ -12,10 +12,9 @@ extern const struct test fault_tests[];
 extern const struct test process_tests[];
 extern const struct test topology_tests[];
 extern const struct test pace_tests[];
-extern const struct test event_tests[];
 
 static const struct test *const suites[] = {transfer_tests, limit_tests,    fault_tests,
-                                            process_tests,  topology_tests, pace_tests, event_tests};
+                                            process_tests,  topology_tests, pace_tests};
 
 static const struct test *find(const char *name) {
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {

@@ -218,6 +218,18 @@ class ArchitectureTest {
                 .check(without(ROOT + ".rdma.memory.NativeMapping"));
     }
 
+    /** It reads what any machine of the network sends. The join server, which knows all secrets, must not do that. */
+    @Test
+    void multicastDnsIsNamedOnlyByWhatFindsAndAnnounces() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".cli.nearby")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("javax.jmdns..")
+                .check(PRODUCTION);
+    }
+
     @Test
     void sparkIsNamedOnlyByItsSideWhatRunsInItAndTheAgentsBlockSource() {
         noClasses()

@@ -1,7 +1,6 @@
 package io.boltshuffle.rdma;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An open device.
@@ -32,19 +31,6 @@ public interface Device extends AutoCloseable {
      * @param entries how many completions it must be able to hold; for a queue pair of depth {@code d}, {@code d + 1}
      */
     CompletionQueue createCompletionQueue(int entries) throws VerbsException;
-
-    /**
-     * Creates a completion queue as {@link #createCompletionQueue} does; it announces its completions if the device can
-     * do that: see {@link CompletionQueue#isAnnounced}.
-     */
-    default CompletionQueue createAnnouncedCompletionQueue(int entries) throws VerbsException {
-        return createCompletionQueue(entries);
-    }
-
-    /** Opens a place to sleep in for queues of any device of this library; null where that cannot be done. */
-    default @Nullable CompletionWait openCompletionWait() {
-        return null;
-    }
 
     @Override
     void close() throws VerbsException;

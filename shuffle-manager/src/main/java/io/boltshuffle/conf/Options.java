@@ -141,15 +141,6 @@ public final class Options {
                     + "card's `rdma_mcrdma0`. They move bytes by RDMA READ. Where there are no Thunderbolt devices, as "
                     + "on Linux, an agent uses whatever devices there are.");
 
-    public static final Option<Boolean> AGENT_COMPLETION_EVENTS = declare(
-            "agent.completionEvents",
-            flag(),
-            true,
-            "0.2.0",
-            "Whether an agent's thread that waits for a device sleeps until the device announces a "
-                    + "completion. `false` has it look at intervals, as it does on a Mac, whose devices announce "
-                    + "nothing.");
-
     public static final Option<ChecksumChoice> AGENT_CHECKSUM = declare(
             "agent.checksum",
             oneOf(ChecksumChoice.class),

@@ -16,7 +16,9 @@ public record UnknownKey(String key, String nearest) {
             Options.PREFIX + "outputs.memory",
             "it is gone since 0.2.0, because jobs took 7 % longer with map outputs in memory than without",
             Options.PREFIX + "fetch.parts",
-            "it is gone since 0.2.0, because answers in parts saved no time and took more CPU");
+            "it is gone since 0.2.0, because answers in parts saved no time and took more CPU",
+            Options.PREFIX + "agent.completionEvents",
+            "it is gone since 0.2.0, because waiting for announced completions took more CPU than looking for them");
 
     static UnknownKey of(String key, Collection<String> known) {
         return new UnknownKey(key, Nearest.ofAny(key, known).orElseThrow());

@@ -67,7 +67,6 @@ class HostileValuesTest {
             Map.entry(Options.AGENT_VERBS_LIBRARY, List.of("libvtb.so", "../libvtb.so")),
             Map.entry(Options.AGENT_LINK_MODE, List.of("", "write", "0")),
             Map.entry(Options.AGENT_OTHER_PROVIDERS, List.of("", "0", "1", "yes", "on")),
-            Map.entry(Options.AGENT_COMPLETION_EVENTS, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.AGENT_CHECKSUM, List.of("", "never", "0")),
             Map.entry(Options.AGENT_IDLE_TIMEOUT, List.of("", "0s", "10", "25h", "999999999999h")),
             Map.entry(Options.AGENT_START_TIMEOUT, List.of("", "0s", "10", "6min", "999999999999h")),

@@ -2,9 +2,12 @@ package io.boltshuffle.conf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
 
@@ -38,6 +41,17 @@ class SettingsTest {
                 .extracting(UnknownKey::warning)
                 .containsExactly("spark.boltshuffle.allowClearText is not an option and has no effect;"
                         + " the nearest one is spark.boltshuffle.allowCleartext");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"outputs.memory", "fetch.parts", "agent.completionEvents"})
+    void anOptionThatIsGoneSaysSinceWhenAndWhy(String gone) {
+        Settings settings = Settings.parse(Map.of("spark.boltshuffle." + gone, "true"));
+
+        assertThat(settings.unknownKeys())
+                .singleElement()
+                .extracting(UnknownKey::warning, STRING)
+                .startsWith("spark.boltshuffle." + gone + " has no effect: it is gone since 0.2.0, because ");
     }
 
     @Test

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
@@ -85,7 +87,7 @@ final class ReaderCosts {
     private static long filesOpenAtTheFirstRecord(JavaSparkContext spark) {
         JavaPairRDD<Integer, Integer> shuffled = shuffled(spark);
         shuffled.count(); // loads classes
-        long before = openFiles();
+        long before = settledOpenFiles();
         shuffled.coalesce(1).foreachPartition(rows -> {
             rows.next();
             COUNTED.addAndGet(openFiles() - before);
@@ -96,9 +98,22 @@ final class ReaderCosts {
     private static long filesOpenAfterATake(JavaSparkContext spark) {
         JavaPairRDD<Integer, Integer> shuffled = shuffled(spark);
         shuffled.count();
-        long before = openFiles();
+        long before = settledOpenFiles();
         shuffled.foreachPartition(Iterator::next);
         return openFiles() - before;
+    }
+
+    /** Waits until what earlier Sparks of this process left open is closed, which would count as closed by the job. */
+    private static long settledOpenFiles() {
+        System.gc();
+        long last = openFiles();
+        for (int look = 0, alike = 0; look < 100 && alike < 5; look++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            long now = openFiles();
+            alike = now == last ? alike + 1 : 0;
+            last = now;
+        }
+        return last;
     }
 
     private static long openFiles() {

@@ -93,6 +93,7 @@ class PastedCommandsTest {
             "bolt history my-event-logs", // TabVersionsTest
             "bolt init --hosts mac1,mac2 --dir my-cluster",
             "bolt join", // TwoMachinesTest
+            "bolt join 7F3K-0M2C-XTZ9-41QB", // TwoMachinesTest
             "bolt join mac1.local 7F3K-0M2C-XTZ9-41QB",
             "bolt leave", // TwoMachinesTest
             "bolt savings my-event-logs", // SavingsVersionsTest

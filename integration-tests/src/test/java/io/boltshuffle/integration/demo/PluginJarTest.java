@@ -25,8 +25,14 @@ class PluginJarTest {
     void itHoldsNothingThatOnlyTheCommandOrAProofRuns() throws IOException {
         assertThat(entries("boltshuffle-spark"))
                 .contains("io/boltshuffle/spark/BoltShuffleManager.class", "io/boltshuffle/agent/AgentMain.class")
-                .noneMatch(name ->
-                        name.matches("(?i).*(/verify/|/ladder/|bench|/proof/|/cli/|abi_?(audit|table|report)).*"));
+                .noneMatch(name -> name.matches(
+                        "(?i).*(/verify/|/ladder/|bench|/proof/|/cli/|abi_?(audit|table|report)|jmdns).*"));
+    }
+
+    /** It talks by multicast, which no executor does. */
+    @Test
+    void theArchiveHasTheLibraryForMulticastDnsBesideThePlugin() throws IOException {
+        assertThat(entries("jmdns-")).contains("javax/jmdns/JmDNS.class");
     }
 
     @Test

@@ -133,6 +133,9 @@ class TwoMachinesTest {
         two.expect(0, "leave", "--forget");
         one.expect(0, "down");
         assertThat(processes).noneMatch(process -> new ProcessRecord(process.toString(), process.pid(), 0).lives());
+        assertThat(two.expect(3, small("join", line.group(2))).err())
+                .as("what one announced was taken back")
+                .contains("no first machine answers in the local network", "bolt join HOST CODE");
         assertThat(one.cache().resolve("up/cluster")).doesNotExist();
         assertThat(two.cache().resolve("up/cluster")).doesNotExist();
     }
@@ -142,10 +145,12 @@ class TwoMachinesTest {
         UnpackedBolt.requireRoomForHosts(2);
         Machine one = machine(0, "none", directory.resolve("no-topology"));
         Machine two = machine(1, "none", directory.resolve("no-topology"));
-        Said up = one.expect(0, small("up"));
+        Said up = one.expect(0, small("up", "--no-announce"));
         // Without a device: what then goes by TCP is said, and all else is the same.
         assertThat(up.err()).contains("blocks of this machine go by TCP");
         Matcher line = up.joinLine();
+        assertThat(two.expect(3, small("join", line.group(2))).err())
+                .contains("no first machine answers in the local network");
         two.expect(0, small("join", line.group(1), line.group(2)));
         writesRows(one, 8);
 
@@ -157,9 +162,12 @@ class TwoMachinesTest {
         assertThat(one.status().at("/workers")).hasSize(2);
     }
 
-    /** The third has no SPARK_HOME, but a Spark in its cache, as if it had fetched it. */
+    /**
+     * The third has no SPARK_HOME, but a Spark in its cache, as if it had fetched it. It is told no host, and finds the
+     * first one by multicast DNS.
+     */
     @Test
-    void aThirdJoinsByAnotherCodeAndLeavesInTheMiddleOfAJob() throws Exception {
+    void aThirdJoinsByAnotherCodeAloneAndLeavesInTheMiddleOfAJob() throws Exception {
         UnpackedBolt.requireRoomForHosts(MACHINES);
         Path topology = Files.write(
                 directory.resolve("topology"),
@@ -189,7 +197,10 @@ class TwoMachinesTest {
                 .contains("was used already");
         Said more = one.expect(0, "up", "--code");
         Matcher second = more.joinLine();
-        three.expect(0, small("join", second.group(1), second.group(2)));
+        assertThat(three.expect(0, small("join", second.group(2))).err())
+                .contains("found ", " at " + one.address() + ", ", "joined the cluster of " + one.address())
+                .contains(fingerprint(up.err()));
+        assertThat(three.expect(1, small("join", second.group(2))).err()).contains("has joined the cluster");
         JsonNode status = one.status();
         assertThat(status.at("/workers")).hasSize(MACHINES);
         writesRows(one, 6);

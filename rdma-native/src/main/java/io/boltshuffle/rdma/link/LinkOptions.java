@@ -18,7 +18,6 @@ import java.util.Set;
  * @param control longest time a verbs control call may take
  * @param maxTransfers transfers at once, and offers at once
  * @param summed whether each message is checked by its CRC32C, end to end; both ends must do the same
- * @param announced whether completion queues announce what completes, where the device can do that
  * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is
  *     used
  */
@@ -32,7 +31,6 @@ public record LinkOptions(
         Duration control,
         int maxTransfers,
         boolean summed,
-        boolean announced,
         Set<InetAddress> interfaceAddresses) {
 
     private static final int KIB = 1024;
@@ -65,7 +63,6 @@ public record LinkOptions(
                 Duration.ofSeconds(10),
                 4096,
                 true,
-                true,
                 Set.of());
     }
 
@@ -82,17 +79,7 @@ public record LinkOptions(
 
     public LinkOptions withCandidates(List<Candidate> those, Duration time) {
         return new LinkOptions(
-                mode,
-                depthFrames,
-                those,
-                time,
-                setup,
-                stall,
-                control,
-                maxTransfers,
-                summed,
-                announced,
-                interfaceAddresses);
+                mode, depthFrames, those, time, setup, stall, control, maxTransfers, summed, interfaceAddresses);
     }
 
     public LinkOptions withTimeouts(Duration setupTime, Duration stallTime, Duration controlTime) {
@@ -106,7 +93,6 @@ public record LinkOptions(
                 controlTime,
                 maxTransfers,
                 summed,
-                announced,
                 interfaceAddresses);
     }
 
@@ -119,7 +105,8 @@ public record LinkOptions(
     }
 
     public LinkOptions withInterfaceAddresses(Set<InetAddress> addresses) {
-        return with(summed, announced, addresses);
+        return new LinkOptions(
+                mode, depthFrames, candidates, calibration, setup, stall, control, maxTransfers, summed, addresses);
     }
 
     /**
@@ -127,14 +114,6 @@ public record LinkOptions(
      * ones.
      */
     public LinkOptions withoutSums() {
-        return with(false, announced, interfaceAddresses);
-    }
-
-    public LinkOptions withAnnouncements(boolean wanted) {
-        return with(summed, wanted, interfaceAddresses);
-    }
-
-    private LinkOptions with(boolean sums, boolean announcements, Set<InetAddress> addresses) {
         return new LinkOptions(
                 mode,
                 depthFrames,
@@ -144,8 +123,7 @@ public record LinkOptions(
                 stall,
                 control,
                 maxTransfers,
-                sums,
-                announcements,
-                addresses);
+                false,
+                interfaceAddresses);
     }
 }

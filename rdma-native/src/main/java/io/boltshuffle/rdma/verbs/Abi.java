@@ -15,17 +15,10 @@ public final class Abi {
     /** {@code struct ibv_context}: the calls that are inline functions in C go through this table. */
     public static final class Context {
         public static final int OPS_POLL_CQ = 96;
-        public static final int OPS_REQ_NOTIFY_CQ = 104;
         public static final int OPS_POST_SEND = 208;
         public static final int OPS_POST_RECV = 216;
 
         private Context() {}
-    }
-
-    public static final class CompChannel {
-        public static final int FD = 8;
-
-        private CompChannel() {}
     }
 
     public static final class Cq {

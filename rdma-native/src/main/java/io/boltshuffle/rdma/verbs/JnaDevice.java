@@ -2,7 +2,6 @@ package io.boltshuffle.rdma.verbs;
 
 import com.sun.jna.Pointer;
 import io.boltshuffle.rdma.CompletionQueue;
-import io.boltshuffle.rdma.CompletionWait;
 import io.boltshuffle.rdma.Device;
 import io.boltshuffle.rdma.DeviceLimits;
 import io.boltshuffle.rdma.DeviceStuckException;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An open device. Everything made from it makes its control calls through this class.
@@ -28,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads:</b> any; control calls are made one after the other on the device's control thread.
  */
 final class JnaDevice implements Device {
-
-    private static final Logger LOG = LoggerFactory.getLogger(JnaDevice.class);
 
     private final LoadedLibrary library;
     private final ControlThread control;
@@ -235,66 +230,13 @@ final class JnaDevice implements Device {
 
     @Override
     public CompletionQueue createCompletionQueue(int entries) throws VerbsException {
-        return createCompletionQueue(entries, null);
-    }
-
-    private JnaCompletionQueue createCompletionQueue(int entries, @Nullable CompletionChannel channel)
-            throws VerbsException {
-        Pointer announced = channel == null ? null : channel.pointer();
-        Pointer queue = create(
-                VerbsCall.CREATE_CQ,
-                memory -> functions().ibv_create_cq(context.get(), entries, null, announced, 0),
-                VerbsCall.DESTROY_CQ,
-                functions()::ibv_destroy_cq);
-        return new JnaCompletionQueue(this, queue, channel);
-    }
-
-    /** A device without completion channels refuses to make one: that is not a failure. */
-    @Override
-    public CompletionQueue createAnnouncedCompletionQueue(int entries) throws VerbsException {
-        CompletionChannel channel = createCompletionChannel();
-        try {
-            return createCompletionQueue(entries, channel);
-        } catch (VerbsException e) {
-            if (channel != null) {
-                channel.closeAfter(e);
-            }
-            throw e;
-        }
-    }
-
-    private @Nullable CompletionChannel createCompletionChannel() throws VerbsException {
-        VerbsEvents events = library.events();
-        if (events == null) {
-            return null;
-        }
-        try {
-            Pointer channel = create(
-                    VerbsCall.CREATE_COMP_CHANNEL,
-                    memory -> events.ibv_create_comp_channel(context.get()),
-                    VerbsCall.DESTROY_COMP_CHANNEL,
-                    events::ibv_destroy_comp_channel);
-            return new CompletionChannel(this, events, channel);
-        } catch (DeviceStuckException e) {
-            throw e;
-        } catch (VerbsException e) {
-            LOG.debug("{}: completions are looked for, because there are no channels: {}", name, e.getMessage());
-            return null;
-        }
-    }
-
-    /** Returns null if no wait can be opened: completions are then looked for, so that nothing fails. */
-    @Override
-    public @Nullable CompletionWait openCompletionWait() {
-        if (library.events() == null) {
-            return null;
-        }
-        try {
-            return DescriptorWait.open();
-        } catch (VerbsException | LinkageError e) {
-            LOG.warn("{}: completions are looked for, because nothing can wait for them: {}", name, e.toString());
-            return null;
-        }
+        return new JnaCompletionQueue(
+                this,
+                create(
+                        VerbsCall.CREATE_CQ,
+                        memory -> functions().ibv_create_cq(context.get(), entries, null, null, 0),
+                        VerbsCall.DESTROY_CQ,
+                        functions()::ibv_destroy_cq));
     }
 
     @Override

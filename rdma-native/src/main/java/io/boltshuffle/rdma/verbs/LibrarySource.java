@@ -106,28 +106,20 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
 
     private Outcome bind(Map<String, Object> options) {
         NativeLibrary library = NativeLibrary.getInstance(file, options);
-        List<String> missing = missing(library, VerbsLibrary.class);
+        List<String> missing = Arrays.stream(VerbsLibrary.class.getDeclaredMethods())
+                .map(Method::getName)
+                .filter(function -> !has(library, function))
+                .sorted()
+                .toList();
         if (!missing.isEmpty()) {
             return unavailable(file + " is not a verbs library: it lacks " + String.join(", ", missing));
         }
         NEVER_UNLOADED.add(library);
         TableCall.prepare();
         VerbsLibrary functions = Native.load(file, VerbsLibrary.class, options);
-        boolean hasEvents = platform == Platform.LINUX
-                && missing(library, VerbsEvents.class).isEmpty();
-        VerbsEvents events = hasEvents ? Native.load(file, VerbsEvents.class, options) : null;
         File loaded = library.getFile();
         return new Outcome(
-                new Available(loaded == null ? file : loaded.getPath()),
-                new LoadedLibrary(name, functions, events, platform));
-    }
-
-    private static List<String> missing(NativeLibrary library, Class<? extends Library> functions) {
-        return Arrays.stream(functions.getDeclaredMethods())
-                .map(Method::getName)
-                .filter(function -> !has(library, function))
-                .sorted()
-                .toList();
+                new Available(loaded == null ? file : loaded.getPath()), new LoadedLibrary(name, functions, platform));
     }
 
     private static boolean has(NativeLibrary library, String function) {

@@ -49,14 +49,9 @@ final class TableCall implements AutoCloseable {
         return new TableCall(CallInterfaces.POLL, function, completionQueue, entries, completions);
     }
 
-    /** {@code int req_notify_cq(struct ibv_cq *, int)}: of every completion, not of solicited ones alone. */
-    static TableCall requestNotification(long function, long completionQueue) {
-        return new TableCall(CallInterfaces.NOTIFY, function, completionQueue, 0, 0);
-    }
-
     /** Prepares the call interfaces, so that a JNA that cannot do it is detected at load time. */
     static void prepare() {
-        if (CallInterfaces.POST == 0 || CallInterfaces.POLL == 0 || CallInterfaces.NOTIFY == 0) {
+        if (CallInterfaces.POST == 0 || CallInterfaces.POLL == 0) {
             throw new UnsatisfiedLinkError("JNA could not prepare the call interfaces");
         }
     }
@@ -71,7 +66,7 @@ final class TableCall implements AutoCloseable {
         block.close();
     }
 
-    /** libffi's descriptions of the signatures. They live as long as the process. */
+    /** libffi's descriptions of the two signatures. They live as long as the process. */
     private static final class CallInterfaces {
 
         private static final int DEFAULT_CONVENTION = 0;
@@ -81,16 +76,12 @@ final class TableCall implements AutoCloseable {
         private static final Memory POINTER = type(Long.BYTES, FFI_TYPE_POINTER);
         private static final Memory POST_ARGUMENTS = list(POINTER, POINTER, POINTER);
         private static final Memory POLL_ARGUMENTS = list(POINTER, INT, POINTER);
-        private static final Memory NOTIFY_ARGUMENTS = list(POINTER, INT);
 
         static final long POST = prepare(POST_ARGUMENTS);
         static final long POLL = prepare(POLL_ARGUMENTS);
-        static final long NOTIFY = prepare(NOTIFY_ARGUMENTS);
 
         private static long prepare(Memory arguments) {
-            int count = (int) (arguments.size() / Long.BYTES);
-            return Native.ffi_prep_cif(
-                    DEFAULT_CONVENTION, count, Pointer.nativeValue(INT), Pointer.nativeValue(arguments));
+            return Native.ffi_prep_cif(DEFAULT_CONVENTION, 3, Pointer.nativeValue(INT), Pointer.nativeValue(arguments));
         }
 
         /** {@code ffi_type {size_t size; unsigned short alignment; unsigned short type; ffi_type **elements;}}. */

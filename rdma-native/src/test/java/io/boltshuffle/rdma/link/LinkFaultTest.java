@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -89,6 +92,42 @@ class LinkFaultTest {
     private LinkPair startUp(LinkMode mode) throws Exception {
         plug(mode);
         return start(options(mode)).awaitUp();
+    }
+
+    /** Another link over the same poller goes on: the thread is not the link's. */
+    @Test
+    void anErrorOfTheVirtualMachineEndsTheLinkThatItHitAndNotThePoller() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        ExecutorService checksums = new ForkJoinPool(1) {
+            @Override
+            public void execute(Runnable task) {
+                if (broken.get()) {
+                    throw new OutOfMemoryError("made by a test");
+                }
+                super.execute(task);
+            }
+        };
+        // A message that was about to be checked may stay with the link.
+        mayQuarantine = true;
+        plug(LinkMode.SEND);
+        // The poller checks smaller messages itself.
+        LinkOptions large =
+                options(LinkMode.SEND).withCandidates(List.of(new Candidate(1 << 20, 1 << 20)), Duration.ofMillis(10));
+        try {
+            LinkPair links = new LinkPair(hosts.get(0), hosts.get(1), large, checksums).awaitUp();
+            pair = links;
+            broken.set(true);
+            Fetched fetched = links.fetch(1, links.offer(0, LARGE, 1).all());
+
+            assertThat(fetched.awaitFailure().reason()).isEqualTo(TransferFailure.Reason.LINK_DOWN);
+            assertThat(links.awaitFailure(1).reason()).isEqualTo(Reason.INTERNAL);
+            links.awaitEnd(0);
+            links.awaitEnd(1);
+
+            start(options(LinkMode.SEND)).awaitUp().fetchAndCompare(1, LARGE, 2);
+        } finally {
+            checksums.shutdown();
+        }
     }
 
     private VirtualCable cable() {

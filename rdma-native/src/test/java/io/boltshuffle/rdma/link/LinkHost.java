@@ -1,8 +1,5 @@
 package io.boltshuffle.rdma.link;
 
-import io.boltshuffle.rdma.CompletionQueue;
-import io.boltshuffle.rdma.CompletionWait;
-import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.engine.LinkPoller;
 import io.boltshuffle.rdma.memory.Lease;
@@ -23,7 +20,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** All that an owner of links has on one host: device, slab, registration, pool, poller, control thread. */
@@ -41,10 +37,6 @@ final class LinkHost implements AutoCloseable {
     private final SlabRegistration registration;
     private final LeasePool pool;
     private final LinkPoller poller;
-    private final AtomicInteger announcedSleeps = new AtomicInteger();
-    private final AtomicInteger refusedSleeps = new AtomicInteger();
-    private volatile @Nullable Error announcementError;
-    private volatile boolean announcementsFail;
     private final String pollerName;
     private final Lease scratch;
     private final CalibrationHistory history = new CalibrationHistory();
@@ -62,7 +54,7 @@ final class LinkHost implements AutoCloseable {
         registration = SlabRegistration.register(slab, device.protectionDomain(), deviceName, request);
         pool = new LeasePool(
                 slab, registration.pieceBytes(), new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
-        poller = LinkPoller.start(pollerName, counted(device.device().openCompletionWait()));
+        poller = LinkPoller.start(pollerName);
         scratch = pool.tryAcquire(OWNER, SCRATCH_BYTES).orElseThrow();
     }
 
@@ -97,57 +89,6 @@ final class LinkHost implements AutoCloseable {
     Lease lease(long bytes) throws Exception {
         return pool.acquireAsync(OWNER, bytes, System.nanoTime() + LinkPair.PATIENCE.toNanos())
                 .get();
-    }
-
-    /** From now on the device can announce nothing. */
-    void failAnnouncements() {
-        announcementsFail = true;
-    }
-
-    /** From now on the poller cannot sleep until something is announced for an error. */
-    void breakAnnouncements(Error error) {
-        announcementError = error;
-    }
-
-    /** How often the poller was refused such a sleep. */
-    int refusedSleeps() {
-        return refusedSleeps.get();
-    }
-
-    /** How often the poller slept until a completion was announced. */
-    int announcedSleeps() {
-        return announcedSleeps.get();
-    }
-
-    private @Nullable CompletionWait counted(@Nullable CompletionWait wait) {
-        return wait == null
-                ? null
-                : new CompletionWait() {
-                    @Override
-                    public void await(Iterable<? extends CompletionQueue> armed, long nanos) throws VerbsException {
-                        Error error = announcementError;
-                        if (error != null) {
-                            refusedSleeps.incrementAndGet();
-                            throw error;
-                        }
-                        if (announcementsFail) {
-                            refusedSleeps.incrementAndGet();
-                            throw new VerbsException("nothing is announced any more", "ppoll", 0);
-                        }
-                        wait.await(armed, nanos);
-                        announcedSleeps.incrementAndGet();
-                    }
-
-                    @Override
-                    public void wake() {
-                        wait.wake();
-                    }
-
-                    @Override
-                    public void close() {
-                        wait.close();
-                    }
-                };
     }
 
     /** A lease with the bytes of a seed. */

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Reliable connected RDMA READ, over the kernel's Soft-RoCE. */
 @Tag("soft-roce")
-class ReadModeOverSoftRoceTest extends AnnouncedLinkContract {
+class ReadModeOverSoftRoceTest extends LinkContract {
 
     ReadModeOverSoftRoceTest() {
         super(LinkMode.READ);

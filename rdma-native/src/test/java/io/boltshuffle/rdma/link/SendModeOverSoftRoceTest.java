@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
  * Unreliable connected SEND and RECV, over the kernel's Soft-RoCE. It has no credits: a SEND without a receive is lost.
  */
 @Tag("soft-roce")
-class SendModeOverSoftRoceTest extends AnnouncedLinkContract {
+class SendModeOverSoftRoceTest extends LinkContract {
 
     SendModeOverSoftRoceTest() {
         super(LinkMode.SEND);

@@ -14,17 +14,8 @@ final class VirtualCable {
 
     /** @param options more lines of the fabric's description */
     VirtualCable(Path directory, LinkMode mode, String... options) throws Exception {
-        this("apple", directory, mode, options);
-    }
-
-    /** Ports as on Linux, which announce completions. */
-    static VirtualCable ofLinux(Path directory, LinkMode mode) throws Exception {
-        return new VirtualCable("linux", directory, mode);
-    }
-
-    private VirtualCable(String profile, Path directory, LinkMode mode, String... options) throws Exception {
         List<String> description = new ArrayList<>(
-                List.of("profile " + profile, mode == LinkMode.SEND ? "mode uc" : "mode rc", "host a", "host b"));
+                List.of("profile apple", mode == LinkMode.SEND ? "mode uc" : "mode rc", "host a", "host b"));
         description.addAll(List.of(options));
         description.add("cable c a:en5 b:en6");
         fabric = VirtualFabric.of(directory, description.toArray(String[]::new));

@@ -116,7 +116,7 @@ class HungCallMemoryTest {
 
     private static Objects open(HangingLibrary library) throws VerbsException {
         Pointer context = library.object();
-        LoadedLibrary loaded = new LoadedLibrary("fake", library.functions(), null, Platform.LINUX);
+        LoadedLibrary loaded = new LoadedLibrary("fake", library.functions(), Platform.LINUX);
         JnaDevice device = new JnaDevice(loaded, new ControlThread("rdma_en5", SHORT), "rdma_en5", context);
         ProtectionDomain domain = device.allocateProtectionDomain();
         CompletionQueue queue = device.createCompletionQueue(33);

@@ -57,7 +57,7 @@ class LateReturnTest {
     LateReturnTest(@TempDir Path directory) throws Exception {
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
         pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 4, 16), PoolClock.of(timer), timer);
-        LoadedLibrary loaded = new LoadedLibrary("fake", library.functions(), null, Platform.LINUX);
+        LoadedLibrary loaded = new LoadedLibrary("fake", library.functions(), Platform.LINUX);
         device = new JnaDevice(loaded, new ControlThread("mlx5_0", SHORT), "mlx5_0", library.object());
         domain = device.allocateProtectionDomain();
         regions = new ReadableRegions(domain, "mlx5_0", 4);

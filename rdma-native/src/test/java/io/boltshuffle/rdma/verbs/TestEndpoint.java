@@ -51,7 +51,7 @@ final class TestEndpoint implements AutoCloseable {
     TestEndpoint(VerbsProvider provider, String deviceName, QueuePairType type, int memoryBytes) throws VerbsException {
         device = provider.open(deviceName);
         domain = device.allocateProtectionDomain();
-        completionQueue = device.createAnnouncedCompletionQueue(2 * DEPTH + 1);
+        completionQueue = device.createCompletionQueue(2 * DEPTH + 1);
         queuePair = domain.createQueuePair(new QueuePairRequest(type, completionQueue, completionQueue, DEPTH, DEPTH));
         memory = new Memory(memoryBytes + PAGE).align(PAGE);
         bytes = memory.getByteBuffer(0, memoryBytes);

@@ -27,14 +27,6 @@ static void structs(void) {
     OFFSET(ibv_context, ops_post_send, ops.post_send);
     OFFSET(ibv_context, ops_post_recv, ops.post_recv);
 
-    /* Completion channels are used on Linux alone: nothing here must keep Apple's header from compiling. */
-#ifdef __APPLE__
-    puts("ibv_context.ops_req_notify_cq -1\nibv_comp_channel.fd -1");
-#else
-    OFFSET(ibv_context, ops_req_notify_cq, ops.req_notify_cq);
-    MEMBER(ibv_comp_channel, fd);
-#endif
-
     MEMBER(ibv_cq, context);
     MEMBER(ibv_qp, context);
     MEMBER(ibv_qp, qp_num);

@@ -258,7 +258,6 @@ public final class PortUnit {
                         longer(defaults.stall(), silence),
                         longer(defaults.control(), attempt))
                 .withDeadlinesTimes(parts.settings().get(Options.AGENT_DEADLINE_SCALE))
-                .withAnnouncements(parts.settings().get(Options.AGENT_COMPLETION_EVENTS))
                 .withInterfaceAddresses(interfaceAddresses());
         boolean hardwareChecks = mode == LinkMode.READ;
         return hardwareChecks && parts.settings().get(Options.AGENT_CHECKSUM) == ChecksumChoice.AUTO
@@ -283,9 +282,7 @@ public final class PortUnit {
                     SlabRegistration.register(parts.slab(), device.protectionDomain(), port.device(), request);
             opening.push("registration with " + port, registration);
             ReadableMemory readable = ReadableMemory.of(port, device, registration);
-            boolean announced = parts.settings().get(Options.AGENT_COMPLETION_EVENTS);
-            LinkPoller poller = LinkPoller.start(
-                    "bolt-poller-" + port.device(), announced ? device.device().openCompletionWait() : null);
+            LinkPoller poller = LinkPoller.start("bolt-poller-" + port.device());
             opening.push("poller of " + port, poller);
             return new Opened(
                     device,

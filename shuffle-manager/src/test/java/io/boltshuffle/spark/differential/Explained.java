@@ -2,12 +2,13 @@ package io.boltshuffle.spark.differential;
 
 import io.boltshuffle.spark.differential.TrialPartitioner.Manner;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import org.apache.spark.memory.SparkOutOfMemoryError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a map task of the one side may end in another way than that of the other. {@link ShuffleDifferenceTest} has a
- * trial for each but the interrupt.
+ * Why a task of the one side may end in another way than that of the other. {@link ShuffleDifferenceTest} has a trial
+ * for each but the interrupt.
  */
 enum Explained {
     /**
@@ -36,11 +37,18 @@ enum Explained {
                     && ours instanceof IndexOutOfBoundsException;
         }
     },
-    /** Spark's serialized writer decompresses spills that nobody compressed, when it may not merge them as they are. */
+    /**
+     * Spark's serialized writer decompresses spills that nobody compressed, when it may not merge them as they are. It
+     * does so though the plugin's has refused what Spark's does not notice.
+     */
     SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION {
         @Override
         boolean explains(Trial trial, @Nullable Throwable stock, @Nullable Throwable ours) {
-            return stock instanceof IOException && ours == null && trial.site().mergesPlainSpillsSlowly();
+            return stock instanceof IOException
+                    && trial.site().mergesPlainSpillsSlowly()
+                    && (ours == null
+                            || SPARK_CUTS_PARTITION_NUMBERS.explains(trial, null, ours)
+                            || SPARKS_SORTER_CLOSES_NO_STREAM.explains(trial, null, ours));
         }
     },
     /** Spark's serialized writer does not close its stream, and so does not see that closing fails. */
@@ -58,7 +66,20 @@ enum Explained {
         boolean explains(Trial trial, @Nullable Throwable stock, @Nullable Throwable ours) {
             return stock instanceof AssertionError
                     && ours instanceof IllegalStateException
-                    && !trial.serializer().isSound();
+                    && trial.serializer().isWrongAboutItself();
+        }
+    },
+    /**
+     * The serializer is wrong in saying that its objects may change places. Spark's serialized writer drops what frames
+     * a stream of them, so that the map task fails or nobody can read its output. The plugin's writer has a stream for
+     * each of a few partitions, as Spark's bypass writer has, and the output is read as it was written.
+     */
+    SPARKS_SORTER_DROPS_FRAMES {
+        @Override
+        boolean explains(Trial trial, @Nullable Throwable stock, @Nullable Throwable ours) {
+            return (stock instanceof AssertionError || stock instanceof StreamCorruptedException)
+                    && ours == null
+                    && trial.serializer().isWrongAboutItself();
         }
     },
     /**
@@ -73,7 +94,7 @@ enum Explained {
     };
 
     /**
-     * Returns whether this is why a trial's map tasks ended so differently.
+     * Returns whether this is why two tasks of a trial ended so differently.
      *
      * @param stock the root of what Spark's failed by; null if it did not fail
      * @param ours the same of the plugin's

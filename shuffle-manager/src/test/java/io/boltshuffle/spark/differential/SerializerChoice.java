@@ -22,9 +22,14 @@ sealed interface SerializerChoice {
         return true;
     }
 
-    /** Returns whether the serializer works in both directions without a failure. */
-    default boolean isSound() {
-        return true;
+    /** Returns whether the serializer fails in one direction. */
+    default boolean fails() {
+        return false;
+    }
+
+    /** Returns whether the serializer says that its objects may change places, and they may not. */
+    default boolean isWrongAboutItself() {
+        return false;
     }
 
     /** Returns whether the serializer's streams fail when they are closed. */
@@ -82,8 +87,8 @@ sealed interface SerializerChoice {
         }
 
         @Override
-        public boolean isSound() {
-            return registration != Registration.INCOMPLETE;
+        public boolean fails() {
+            return registration == Registration.INCOMPLETE;
         }
     }
 
@@ -111,12 +116,17 @@ sealed interface SerializerChoice {
 
         @Override
         public boolean isFaithful() {
-            return isSound();
+            return !fails();
         }
 
         @Override
-        public boolean isSound() {
-            return serializer.isSound();
+        public boolean fails() {
+            return serializer.fails();
+        }
+
+        @Override
+        public boolean isWrongAboutItself() {
+            return serializer.isWrongAboutItself();
         }
 
         @Override

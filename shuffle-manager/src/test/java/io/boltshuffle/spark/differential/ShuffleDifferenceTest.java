@@ -48,9 +48,15 @@ class ShuffleDifferenceTest {
                 + " partitions=2 records=100 lz4.block=8b faulty=true fault=INPUT_FAILS_CHECKED faultAtPercent=1",
         "SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION,"
                 + " codec=NONE bypass=0 fastMerge=false rows=true columns=70 pressure=ALL_BUT_SOME_KIB",
+        "SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION, codec=NONE bypass=0 fastMerge=false partitions=40 recordBytes=1000"
+                + " records=1500 serializer=user user.fails=true user.failure=CLOSE pressure=ALL_BUT_SOME_KIB",
+        "SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION, codec=NONE maxPartitions=20000 fastMerge=false rows=true columns=70"
+                + " executionBytesLog2=16 partitions=10000 partitioned=false wrongPartitioner=ANSWERS_LEAST",
         "SPARKS_SORTER_CLOSES_NO_STREAM, bypass=0 serializer=user user.fails=true user.failure=CLOSE",
         "SPARK_ONLY_ASSERTS_THAT_A_FLUSH_HELPS, partitions=300 maxPartitions=20000"
                 + " serializer=user user.form=FRAMED_AND_WRONG user.delay=UNTIL_CLOSE",
+        "SPARKS_SORTER_DROPS_FRAMES, bypass=0 serializer=user user.form=FRAMED_AND_WRONG user.delay=UNTIL_CLOSE",
+        "SPARKS_SORTER_DROPS_FRAMES, bypass=0 serializer=user user.form=FRAMED_AND_WRONG",
         "SPARKS_SORTER_HAD_NO_MEMORY, partitions=300 maxPartitions=20000 pressure=ALL executionBytesLog2=20",
     })
     void whatMayDifferDoesSoForAReason(Explained reason, String line) {

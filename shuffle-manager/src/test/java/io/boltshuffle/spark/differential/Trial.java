@@ -122,9 +122,14 @@ record Trial(
                 site, input, serializer, partitioner, maps, rowChecksums, pressure, fault, ranges, batch, choices);
     }
 
-    /** Returns how many choices of this trial make a map task fail, each for itself. */
+    /** Returns how many choices of this trial make a task fail, each for itself. */
     long thingsThatFail() {
-        return Stream.of(fault.fails(), !partitioner.manner().isRight(), !serializer.isSound(), site.refusesBlockSize())
+        return Stream.of(
+                        fault.fails(),
+                        !partitioner.manner().isRight(),
+                        serializer.fails(),
+                        serializer.isWrongAboutItself(),
+                        site.refusesBlockSize())
                 .filter(fails -> fails)
                 .count();
     }

@@ -92,14 +92,18 @@ final class UserSerializer extends Serializer implements Serializable {
         return failure == Failure.CLOSE;
     }
 
-    /** Returns whether what was written can be read, with any writer. */
-    boolean isSound() {
-        return failure == Failure.NONE && form != Form.FRAMED_AND_WRONG;
+    boolean fails() {
+        return failure != Failure.NONE;
+    }
+
+    /** Returns whether what was written can be read only where each partition has a stream of its own. */
+    boolean isWrongAboutItself() {
+        return form == Form.FRAMED_AND_WRONG;
     }
 
     @Override
     public boolean supportsRelocationOfSerializedObjects() {
-        return form.isRelocatable() || form == Form.FRAMED_AND_WRONG;
+        return form.isRelocatable() || isWrongAboutItself();
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class JoinClient implements AutoCloseable {
     /**
      * The secret of the caller: a code, or the key of a member.
      *
-     * @param fingerprint of the certificate that the first machine had before; empty if it is not known
+     * @param fingerprint of the certificate that the first machine had before or says it has; empty if none is known
      */
     private record Known(String member, Secret secret, String fingerprint) {
         static Known of(Membership membership) {
@@ -158,6 +158,15 @@ public final class JoinClient implements AutoCloseable {
         return join(new Known("", Secret.of(code.key()), ""), own, jars);
     }
 
+    /**
+     * Joins a machine that was announced, by a code.
+     *
+     * @param announced fingerprint; a machine with another certificate gets no proof
+     */
+    public Joined join(JoinCode code, Fingerprint announced, Path own, Path jars) {
+        return join(new Known("", Secret.of(code.key()), announced.hex()), own, jars);
+    }
+
     /** Comes back by the key that this machine got. */
     public Joined rejoin(Membership membership, Path own, Path jars) {
         return join(Known.of(membership), own, jars);
@@ -193,8 +202,13 @@ public final class JoinClient implements AutoCloseable {
         }
         if (!known.fingerprint().isEmpty()
                 && !known.fingerprint().equals(fingerprint().hex())) {
-            throw refused("its certificate is not the one that it had when this machine joined: it is another machine,"
-                    + " or has forgotten this one; 'bolt up --code' there prints a line with a code");
+            throw refused(
+                    known.member().isEmpty()
+                            ? "its certificate is not the one that was announced: somebody announces what is not true;"
+                                    + " type the whole line that bolt up printed"
+                            : "its certificate is not the one that it had when this machine joined: it is another"
+                                    + " machine, or has forgotten this one; 'bolt up --code' there prints a line with"
+                                    + " a code");
         }
         Request unproven = new Request(
                 JoinMessage.VERSION, release, JoinProof.nonce(new SecureRandom()), wish, known.member(), name, "");

@@ -46,6 +46,8 @@ public final class LocalCluster {
     private static final String CONNECT_JAR = "spark-connect_";
     /** The title of the command that starts the cluster. */
     public static final String STARTER = "starter";
+    /** The title of the process that tells the network of the cluster, which works without it. */
+    public static final String ANNOUNCER = "announcer";
 
     private final RunDirectory run;
     private final Verbs verbs;
@@ -286,9 +288,12 @@ public final class LocalCluster {
                 new FullMesh(cluster.hosts(), 1).cables());
     }
 
-    /** Returns whether the cluster is ready and none of its processes has ended. */
+    /** Returns whether the cluster is ready and none of the processes that it needs has ended. */
     public boolean isWhole() {
-        return description().isPresent() && processes().stream().allMatch(ProcessRecord::lives);
+        return description().isPresent()
+                && processes().stream()
+                        .filter(process -> !process.title().equals(ANNOUNCER))
+                        .allMatch(ProcessRecord::lives);
     }
 
     /** Returns the state for a person. */

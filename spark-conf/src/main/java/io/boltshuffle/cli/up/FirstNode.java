@@ -10,6 +10,8 @@ import io.boltshuffle.cli.cluster.MachineSize;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.joining.Offer;
+import io.boltshuffle.cli.localcluster.LocalCluster;
+import io.boltshuffle.cli.nearby.AnnouncerMain;
 import io.boltshuffle.cli.runtime.HistoryServer;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.UserCache;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +43,13 @@ record FirstNode(
     private static final int SECRET_BYTES = 32;
     private static final Pattern HISTORY_READY = Pattern.compile("HistoryServer[^\\n]* started at (http\\S+)");
 
-    /** Starts all of it; machines may join at {@code port}, or at another one if it is taken. */
-    void start(int port) throws IOException {
+    /**
+     * Starts all of it.
+     *
+     * @param port at which machines may join; another one if it is taken
+     * @param announced whether the network is told of it
+     */
+    void start(int port, boolean announced) throws IOException {
         Path jar = Installation.current().pluginJar();
         String secret = randomSecret();
         Node here = new Node(runtime, Node.machine(address, runtime, jar), jar, run, console, teardown);
@@ -56,7 +64,7 @@ record FirstNode(
         Path eventLogs = Files.createDirectories(cache.eventLogs());
         String history = startHistory(eventLogs, jar);
         describe(here, spark, secret, eventLogs, jar);
-        startJoinServer(history, port);
+        startJoinServer(history, port, announced);
     }
 
     private String startHistory(Path eventLogs, Path jar) {
@@ -94,23 +102,49 @@ record FirstNode(
         place.keep(offer);
     }
 
-    private void startJoinServer(String history, int port) {
-        List<String> words = List.of(
-                SparkRuntime.java().toString(),
-                "-Xmx128m",
+    private void startJoinServer(String history, int port, boolean announced) {
+        Daemon server = Daemon.start(
+                "the join server",
+                program(
+                        List.of("-Xmx128m"),
+                        JoinServerMain.class,
+                        List.of(cache.root().toString(), Integer.toString(port))),
+                run,
+                "join",
+                teardown);
+        int taken = Integer.parseInt(server.await(JoinServerMain.READY));
+        if (port != taken) {
+            console.line("port " + port + " is taken: machines join at port " + taken);
+        }
+        new JoinLine(OwnAddress.nameForOthers(address), taken, history).keep(place);
+        if (announced) {
+            startAnnouncer(taken, server.processId());
+        }
+    }
+
+    /** Does not wait for it: where multicast DNS cannot be had, its log says so, and nothing else is different. */
+    private void startAnnouncer(int port, long joinServer) {
+        List<String> arguments = AnnouncerMain.arguments(
+                OwnAddress.name(), address, port, place.identity().fingerprint(), joinServer);
+        Daemon.start(
+                "the announcer",
+                program(List.of("-Xmx32m", "-XX:+ExitOnOutOfMemoryError"), AnnouncerMain.class, arguments),
+                run,
+                LocalCluster.ANNOUNCER,
+                teardown);
+    }
+
+    private static ProcessBuilder program(List<String> memory, Class<?> main, List<String> arguments) {
+        List<String> words = new ArrayList<>(List.of(SparkRuntime.java().toString()));
+        words.addAll(memory);
+        words.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 Installation.current().lib() + "/*",
-                JoinServerMain.class.getName(),
-                cache.root().toString(),
-                Integer.toString(port));
-        String taken = Daemon.start("the join server", new ProcessBuilder(words), run, "join", teardown)
-                .await(JoinServerMain.READY);
-        if (port != Integer.parseInt(taken)) {
-            console.line("port " + port + " is taken: machines join at port " + taken);
-        }
-        new JoinLine(OwnAddress.nameForOthers(address), Integer.parseInt(taken), history).keep(place);
+                main.getName()));
+        words.addAll(arguments);
+        return new ProcessBuilder(words);
     }
 
     private static String randomSecret() {

@@ -13,11 +13,14 @@ import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.doctor.DoctorLine;
+import io.boltshuffle.cli.joining.Fingerprint;
 import io.boltshuffle.cli.joining.JoinClient;
 import io.boltshuffle.cli.joining.JoinCode;
 import io.boltshuffle.cli.joining.Membership;
 import io.boltshuffle.cli.joining.Offer;
 import io.boltshuffle.cli.localcluster.LocalCluster;
+import io.boltshuffle.cli.nearby.MulticastFinder;
+import io.boltshuffle.cli.nearby.NearbyDesk;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
@@ -54,12 +57,17 @@ import picocli.CommandLine.Spec;
                     + "and an agent, which stay. Compare the fingerprint with the one that 'bolt up' prints, if you "
                     + "do not trust the network. Without words it joins the last cluster again.",
             "",
-            "Example, as bolt up printed it; and to come back after a restart:",
+            "Example, as bolt up printed it; in the same network; and to come back after a restart:",
             "  bolt join mac1.local 7F3K-0M2C-XTZ9-41QB",
+            "  bolt join 7F3K-0M2C-XTZ9-41QB",
             "  bolt join",
             ""
         },
-        footer = {"", "Exits with 1 if the other machine refuses, with 3 if it does not answer."})
+        footer = {
+            "",
+            "Exits with 1 if the other machine refuses, with 2 if several answer to a code without a host, with 3 if"
+                    + " none does."
+        })
 public final class JoinCommand implements Callable<Integer> {
     private static final Pattern PLACE = Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\[\\]:\\s]+)(?::(\\d{1,5}))?");
     private static final long DISK_BYTES = 256L << 20;
@@ -69,7 +77,8 @@ public final class JoinCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "HOST[:PORT]",
-            description = "The first machine, as bolt up printed it.")
+            description = "The first machine, as bolt up printed it (default, with a code: the one that multicast DNS"
+                    + " finds in the local network).")
     private @Nullable String first;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "CODE", description = "The code that bolt up printed.")
@@ -109,29 +118,60 @@ public final class JoinCommand implements Callable<Integer> {
 
     private void join(Target target, SharedPlace place, UserCache cache, Console console) {
         NodeOptions.Share share = node.share(console);
+        Target found = target.isToBeFound() ? find(target.code().orElseThrow(), console) : target;
         place.makeRoom();
-        JoinClient.Joined joined = call(target, place);
-        console.line("joined the cluster of " + target.host() + ", whose certificate has the fingerprint "
+        JoinClient.Joined joined = call(found, place);
+        console.line("joined the cluster of " + found.host() + ", whose certificate has the fingerprint "
                 + joined.fingerprint().shown());
         start(place, cache, joined, share, console);
         console.line(DoctorLine.ofThisMachine());
     }
 
-    /** The first machine, with a code or with the key that it gave this one. */
-    private record Target(String host, int port, Optional<JoinCode> code, Optional<Membership> membership) {}
+    /**
+     * The first machine, with a code or with the key that it gave this one.
+     *
+     * @param host empty if it is to be found
+     * @param announced fingerprint, if it was found
+     */
+    private record Target(
+            String host,
+            int port,
+            Optional<JoinCode> code,
+            Optional<Membership> membership,
+            Optional<Fingerprint> announced) {
+        static Target of(String host, int port, JoinCode code) {
+            return new Target(host, port, Optional.of(code), Optional.empty(), Optional.empty());
+        }
+
+        boolean isToBeFound() {
+            return host.isEmpty();
+        }
+    }
+
+    private static Target find(JoinCode code, Console console) {
+        NearbyChoice choice = new NearbyChoice(MulticastFinder.ofThisMachine(), console);
+        NearbyDesk only = choice.only(code);
+        return new Target(
+                choice.host(only), only.port(), Optional.of(code), Optional.empty(), Optional.of(only.fingerprint()));
+    }
 
     private Target target(SharedPlace place) {
         if (first == null) {
             Membership last = place.membership()
                     .orElseThrow(() -> BoltException.usage("this machine has not joined a cluster yet: type the line"
                             + " that bolt up prints on the first machine"));
-            return new Target(last.host(), last.port(), Optional.empty(), Optional.of(last));
+            return new Target(last.host(), last.port(), Optional.empty(), Optional.of(last), Optional.empty());
+        }
+        if (code == null) {
+            return Target.of(
+                    "",
+                    UpCommand.USUAL_PORT,
+                    JoinCode.parse(first)
+                            .orElseThrow(() -> BoltException.usage("the code is missing, as '" + first + "' is none:"
+                                    + " type the whole line that bolt up printed, its code alone in the same network,"
+                                    + " or bolt join alone to come back")));
         }
         Matcher matcher = PLACE.matcher(first);
-        if (code == null) {
-            throw BoltException.usage("the code is missing: type the whole line that bolt up printed, or bolt join"
-                    + " alone to come back");
-        }
         if (!matcher.matches()) {
             throw BoltException.usage("'" + first + "' is no HOST or HOST:PORT");
         }
@@ -142,7 +182,7 @@ public final class JoinCommand implements Callable<Integer> {
         JoinCode typed = JoinCode.parse(code)
                 .orElseThrow(() -> BoltException.usage("that is no code: one has 16 letters and digits, as in"
                         + " 7F3K-0M2C-XTZ9-41QB, and none of them is a U"));
-        return new Target(matcher.group(1).replaceAll("[\\[\\]]", ""), port, Optional.of(typed), Optional.empty());
+        return Target.of(matcher.group(1).replaceAll("[\\[\\]]", ""), port, typed);
     }
 
     /** Returns whether there is nothing to do: this machine's part runs, at an address that it still has. */
@@ -174,12 +214,20 @@ public final class JoinCommand implements Callable<Integer> {
         Path jars = PrivateFiles.directory(place.root().resolve("jars"));
         try (JoinClient client = JoinClient.call(
                 target.host(), target.port(), BuildFacts.current().version(), OwnAddress.name())) {
-            JoinClient.Joined joined = target.code().isPresent()
-                    ? client.join(target.code().get(), own, jars)
-                    : client.rejoin(target.membership().orElseThrow(), own, jars);
+            JoinClient.Joined joined = join(client, target, own, jars);
             place.keep(joined.membership());
             return joined;
         }
+    }
+
+    private static JoinClient.Joined join(JoinClient client, Target target, Path own, Path jars) {
+        if (target.membership().isPresent()) {
+            return client.rejoin(target.membership().get(), own, jars);
+        }
+        JoinCode code = target.code().orElseThrow();
+        return target.announced().isPresent()
+                ? client.join(code, target.announced().get(), own, jars)
+                : client.join(code, own, jars);
     }
 
     private static void start(

@@ -38,6 +38,11 @@ record JoinLine(String host, int port, String history) {
 
     /** Returns the line with a code. */
     String with(JoinCode code) {
+        return of(host, port, code);
+    }
+
+    /** Returns the line by which a machine joins at a host. */
+    static String of(String host, int port, JoinCode code) {
         String plain = host.indexOf(':') < 0 ? host : "[" + host + "]";
         return "bolt join " + plain + (port == UpCommand.USUAL_PORT ? "" : ":" + port) + " " + code.text();
     }

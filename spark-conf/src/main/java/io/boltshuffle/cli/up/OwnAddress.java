@@ -116,6 +116,11 @@ final class OwnAddress {
      */
     static String nameForOthers(String address) {
         String name = name();
-        return name.endsWith(".local") ? name : address;
+        return isAnnounced(name) ? name : address;
+    }
+
+    /** Returns whether a name is one that the machine's own system announces by multicast DNS. */
+    static boolean isAnnounced(String name) {
+        return name.endsWith(".local");
     }
 }

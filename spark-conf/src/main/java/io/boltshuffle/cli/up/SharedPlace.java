@@ -38,6 +38,12 @@ record SharedPlace(Path root, LocalCluster cluster) {
         return Files.exists(offerFile());
     }
 
+    /** Returns whether the network is told where machines may join this one. */
+    boolean isAnnounced() {
+        return cluster.processes().stream()
+                .anyMatch(process -> process.title().equals(LocalCluster.ANNOUNCER) && process.lives());
+    }
+
     /** Removes what a killed command or a restarted machine has left. */
     void makeRoom() {
         if (cluster.exists()) {

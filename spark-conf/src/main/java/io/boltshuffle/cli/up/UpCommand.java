@@ -76,6 +76,11 @@ public final class UpCommand implements Callable<Integer> {
             description = "Port at which machines join; another one if it is taken (default: ${DEFAULT-VALUE}).")
     private int port;
 
+    @Option(
+            names = "--no-announce",
+            description = "Do not announce by multicast DNS where machines join: each needs the whole line.")
+    private boolean unannounced;
+
     @Mixin
     private final NodeOptions node = new NodeOptions();
 
@@ -114,7 +119,8 @@ public final class UpCommand implements Callable<Integer> {
         }
         console.line("On each other machine, within " + LiveCodes.LIFE.toMinutes()
                 + " minutes (for one more: bolt up --code), with boltshuffle "
-                + BuildFacts.current().version() + " there:");
+                + BuildFacts.current().version() + " there"
+                + (place.isAnnounced() ? "; in the same network 'bolt join' and the code will do:" : ":"));
         print(JoinLine.read(place).with(place.codes().issue()));
         return ExitCode.OK;
     }
@@ -154,7 +160,7 @@ public final class UpCommand implements Callable<Integer> {
             run.record(LocalCluster.STARTER, ProcessHandle.current());
             console.line("this machine's certificate has the fingerprint "
                     + place.identity().fingerprint().shown());
-            new FirstNode(place, cache, share, address, runtime, run, console, teardown).start(port);
+            new FirstNode(place, cache, share, address, runtime, run, console, teardown).start(port, !unannounced);
             teardown.keep();
         }
         console.line(ClientFiles.howToUse(cluster, "bolt down").strip());

@@ -247,6 +247,40 @@ class JoiningTest {
         assertThat(first.join(code).offer().spark()).isEqualTo("4.2.0");
     }
 
+    /** Somebody who announces the first machine's certificate, and has another, cannot even try guesses. */
+    @Test
+    void aFirstMachineThatWasAnnouncedWithAnotherCertificateGetsNoProof() throws Exception {
+        JoinCode code = first.codes.issue();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServerSocket liar = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Future<Integer> heard = threads.submit(() -> greetAndListen(liar));
+            try (JoinClient client = JoinClient.call("127.0.0.1", liar.getLocalPort(), FirstMachine.RELEASE, "mac2")) {
+                assertThatThrownBy(() -> client.join(code, identity.fingerprint(), first.ownJar(), first.jars()))
+                        .isInstanceOf(BoltException.class)
+                        .hasMessageContaining("its certificate is not the one that was announced");
+            }
+            assertThat(heard.get()).isEqualTo(-1);
+        } finally {
+            threads.shutdownNow();
+        }
+        try (JoinClient client = first.call()) {
+            assertThat(client.join(code, identity.fingerprint(), first.ownJar(), first.jars())
+                            .fingerprint())
+                    .isEqualTo(identity.fingerprint());
+        }
+    }
+
+    /** Returns what a caller says first after the greeting; -1 if it says nothing and ends. */
+    private static int greetAndListen(ServerSocket liar) throws IOException {
+        try (Socket plain = liar.accept();
+                SSLSocket caller =
+                        (SSLSocket) another.server().getSocketFactory().createSocket(plain, null, true)) {
+            caller.setUseClientMode(false);
+            JoinMessage.write(caller.getOutputStream(), new JoinMessage.Greeting(1, FirstMachine.RELEASE, "00"));
+            return caller.getInputStream().read();
+        }
+    }
+
     private static void lieOnce(ServerSocket liar) {
         try (Socket plain = liar.accept();
                 SSLSocket caller =

@@ -32,6 +32,18 @@ class AtLoginTest {
     }
 
     @Test
+    void whatIsNotAnnouncedNowIsNotAtLoginEither() {
+        ParseResult verb = new CommandLine(new UpCommand()).parseArgs("--no-announce", "--login");
+
+        List<String> options = AtLogin.options(verb);
+
+        assertThat(new CommandLine(new UpCommand()).parseArgs(options.toArray(String[]::new)))
+                .satisfies(
+                        again -> assertThat(again.matchedOption("--no-announce").<Boolean>getValue())
+                                .isTrue());
+    }
+
+    @Test
     void itRunsWithTheSameSparkAndTheSamePlace() {
         assertThat(AtLogin.environment(Map.of("BOLT_CACHE", "/a b", "SPARK_HOME", "/spark", "SECRET", "s")))
                 .isEqualTo(List.of("BOLT_CACHE=/a b", "SPARK_HOME=/spark"));

@@ -1,6 +1,5 @@
 package io.boltshuffle.rdma.link.engine;
 
-import io.boltshuffle.rdma.CompletionQueue;
 import io.boltshuffle.rdma.link.Candidate;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
@@ -154,11 +153,6 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     /** Bytes at the device or being checked. */
     long bytesUnderWay() {
         return dataPath == null || !CARRYING.contains(state) ? 0 : dataPath.bytesUnderWay();
-    }
-
-    /** The queue that announces what completes; null if there is none now. */
-    @Nullable CompletionQueue announcedQueue() {
-        return dataPath == null || !CARRYING.contains(state) ? null : dataPath.announcedQueue();
     }
 
     /** Returns when the device will have done enough for another round, as far as its speed is known. */

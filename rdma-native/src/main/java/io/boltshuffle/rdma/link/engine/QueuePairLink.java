@@ -1,7 +1,5 @@
 package io.boltshuffle.rdma.link.engine;
 
-import io.boltshuffle.rdma.CompletionQueue;
-import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkCounters;
 import io.boltshuffle.rdma.link.LinkFailure;
@@ -256,57 +254,16 @@ public final class QueuePairLink implements Link {
 
     // ---- on the poller
 
-    /**
-     * One round of the poller. Returns how long it may sleep, 0 for not at all.
-     *
-     * @param mayAwait whether the poller can sleep until a completion is announced: see {@link
-     *     #isAnnouncementAwaited}
-     */
-    long round(long nowNanos, boolean mayAwait) {
+    /** One round of the poller. Returns how long it may sleep, 0 for not at all. */
+    long round(long nowNanos) {
         turn.lock();
         try {
-            if (hasWork(nowNanos)) {
+            if (poll(nowNanos) > 0 || mailbox.size() > 0) {
+                pacing.worked(nowNanos);
                 return 0;
             }
             return pacing.pauseNanos(
-                    nowNanos,
-                    machine.bytesUnderWay(),
-                    machine.expectedNanos(),
-                    machine.nextDeadlineNanos(),
-                    mayAwait && machine.announcedQueue() != null);
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    /** Returns whether the sleep that the last round returned is too long unless an announcement ends it. */
-    boolean isAnnouncementAwaited() {
-        return pacing.isAnnouncementAwaited();
-    }
-
-    /** Has what completes from now on announced. Returns the queue that does it; null if there is none any more. */
-    @Nullable CompletionQueue arm() throws VerbsException {
-        turn.lock();
-        try {
-            CompletionQueue queue = machine.announcedQueue();
-            if (queue != null) {
-                queue.arm();
-            }
-            return queue;
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    /** Does what there is to do. Returns whether there was something, and so there may be more. */
-    boolean hasWork(long nowNanos) {
-        turn.lock();
-        try {
-            boolean had = pollInTurn(nowNanos) > 0 || mailbox.size() > 0;
-            if (had) {
-                pacing.worked(nowNanos);
-            }
-            return had;
+                    nowNanos, machine.bytesUnderWay(), machine.expectedNanos(), machine.nextDeadlineNanos());
         } finally {
             turn.unlock();
         }

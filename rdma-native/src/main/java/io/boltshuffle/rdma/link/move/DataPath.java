@@ -1,6 +1,5 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.CompletionQueue;
 import io.boltshuffle.rdma.CompletionStatus;
 import io.boltshuffle.rdma.Completions;
 import io.boltshuffle.rdma.VerbsException;
@@ -278,11 +277,6 @@ public final class DataPath {
     public @Nullable Long nextDeadlineNanos() {
         return Deadlines.earlier(
                 fetcher.nextDeadlineNanos(), Deadlines.earlier(fetchWatch.deadlineNanos(), serveWatch.deadlineNanos()));
-    }
-
-    /** The queue that announces what completes; null if it has to be looked for. */
-    public @Nullable CompletionQueue announcedQueue() {
-        return endpoint.announcedQueue();
     }
 
     /** Bytes at the device or being checked. */

@@ -9,7 +9,6 @@ import io.boltshuffle.rdma.ReceiveBatch;
 import io.boltshuffle.rdma.SendBatch;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A link's queue pair, its completion queue, and the batches to post and poll with.
@@ -88,11 +87,6 @@ public final class Endpoint {
 
     Completions completions() {
         return completions;
-    }
-
-    /** Null if it announces nothing. */
-    @Nullable CompletionQueue announcedQueue() {
-        return completionQueue.isAnnounced() ? completionQueue : null;
     }
 
     int poll() throws VerbsException {

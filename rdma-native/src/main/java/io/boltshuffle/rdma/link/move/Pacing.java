@@ -5,14 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides how long a poller that found nothing may sleep.
  *
- * <p>Apple's fabric announces no completions, so what is waited for must be polled for. Little under way will be there
- * in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it: sleep
- * until a round is worth it, because spinning would cost a core and gain nothing. With nothing under way only a message
- * or a command can come, and those wake the poller; while small messages come and go it spins a moment for the next one
- * all the same.
- *
- * <p>Where completions are announced, they end the sleep that has no better end: after the spin, and after the sleep
- * that much under way was expected to take. Not before, because then each completion of many would wake the poller.
+ * <p>Apple's fabric announces no completions, so what is waited for must be polled for, on other fabrics, too. Little
+ * under way will be there in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable
+ * takes for it: sleep until a round is worth it, because spinning would cost a core and gain nothing. With nothing
+ * under way only a message or a command can come, and those wake the poller; while small messages come and go it spins
+ * a moment for the next one all the same.
  *
  * <p><b>Threads:</b> confined to the poller.
  */
@@ -40,13 +37,11 @@ public final class Pacing {
     private long bulkSeenNanos;
     private boolean bulk;
     private long lastNanos;
-    private boolean announcementAwaited;
 
     /** A round had something to do. */
     public void worked(long nowNanos) {
         quietSinceNanos = nowNanos;
         lastNanos = 0;
-        announcementAwaited = false;
     }
 
     /**
@@ -55,31 +50,18 @@ public final class Pacing {
      * @param bytesUnderWay what the device has to do
      * @param expectedNanos when it will have done enough of that for another round
      * @param deadlineNanos when to be back in any case, or null
-     * @param announced whether the sleep can be ended by a completion: see {@link #isAnnouncementAwaited}
      */
-    public long pauseNanos(
-            long nowNanos, long bytesUnderWay, long expectedNanos, @Nullable Long deadlineNanos, boolean announced) {
-        announcementAwaited = false;
+    public long pauseNanos(long nowNanos, long bytesUnderWay, long expectedNanos, @Nullable Long deadlineNanos) {
         boolean soon = expectedNanos <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS;
-        boolean isBulk = isBulk(nowNanos, bytesUnderWay);
-        if (!isBulk && soon) {
+        if (!isBulk(nowNanos, bytesUnderWay) && soon) {
             return 0;
         }
         long pause = LONGEST_IDLE_NANOS;
         if (bytesUnderWay > 0) {
-            boolean knowsBetter = expectedNanos >= LONGEST_SERVING_NANOS || (isBulk && lastNanos == 0);
-            announcementAwaited = announced && !knowsBetter;
-            if (!announcementAwaited) {
-                pause = Math.max(expectedNanos, Math.min(LONGEST_BUSY_NANOS, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
-                lastNanos = pause;
-            }
+            pause = Math.max(expectedNanos, Math.min(LONGEST_BUSY_NANOS, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
+            lastNanos = pause;
         }
         return deadlineNanos == null ? pause : Math.max(1, Math.min(pause, deadlineNanos - nowNanos));
-    }
-
-    /** Returns whether the last sleep is so long because an announcement was to end it. */
-    public boolean isAnnouncementAwaited() {
-        return announcementAwaited;
     }
 
     private boolean isBulk(long nowNanos, long bytesUnderWay) {

@@ -34,12 +34,8 @@ public record LocalEnd(Endpoint endpoint, QueuePair queuePair, int portNumber, P
     /** The queue pair is closed first: while it lives, the device may add completions. */
     private record Queues(CompletionQueue completionQueue, QueuePair queuePair) {
 
-        static Queues create(LinkDevice device, LinkOptions options, int depth) throws VerbsException {
-            int entries = completionEntries(device, depth);
-            CompletionQueue completionQueue = options.announced()
-                    ? device.device().createAnnouncedCompletionQueue(entries)
-                    : device.device().createCompletionQueue(entries);
-            LinkMode mode = options.mode();
+        static Queues create(LinkDevice device, LinkMode mode, int depth) throws VerbsException {
+            CompletionQueue completionQueue = device.device().createCompletionQueue(completionEntries(device, depth));
             try {
                 int receiveDepth = mode == LinkMode.SEND ? depth : 1;
                 QueuePairRequest request = new QueuePairRequest(
@@ -62,7 +58,7 @@ public record LocalEnd(Endpoint endpoint, QueuePair queuePair, int portNumber, P
         PortAttributes port = activePort(device);
         GidChoice gids = GidChoice.among(device.device().gids(device.port()), options.interfaceAddresses());
         int depth = depth(device.device().limits(), options.depthFrames());
-        Queues queues = Queues.create(device, options, depth);
+        Queues queues = Queues.create(device, options.mode(), depth);
         try {
             GrantedDepth granted = queues.queuePair.grantedDepth();
             Set<AccessFlag> access = options.mode() == LinkMode.SEND

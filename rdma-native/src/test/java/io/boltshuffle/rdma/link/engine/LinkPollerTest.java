@@ -15,7 +15,7 @@ class LinkPollerTest {
     @Test
     void itsThreadEndsAlsoWhereALinkHasNotEndedAndThatIsSaid() {
         SimPair pair = new SimPair(new SimWorld(1), SimFaults.none(), SimPair.options(LinkMode.SEND));
-        LinkPoller poller = LinkPoller.start(THREAD, null);
+        LinkPoller poller = LinkPoller.start(THREAD);
         poller.run(pair.end(0).link());
 
         assertThatIllegalStateException().isThrownBy(poller::close).withMessageContaining("still had links");

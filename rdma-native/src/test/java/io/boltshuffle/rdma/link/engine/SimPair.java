@@ -74,7 +74,6 @@ final class SimPair {
                 defaults.control(),
                 defaults.maxTransfers(),
                 defaults.summed(),
-                defaults.announced(),
                 defaults.interfaceAddresses());
     }
 

@@ -13,7 +13,7 @@ class PacingTest {
     private final Pacing pacing = new Pacing();
 
     private long pauseAt(long nanos, long bytesUnderWay) {
-        return pacing.pauseNanos(START + nanos, bytesUnderWay, bytesUnderWay / SPEED, null, false);
+        return pacing.pauseNanos(START + nanos, bytesUnderWay, bytesUnderWay / SPEED, null);
     }
 
     /** A round in a second: less than a hundredth of a core, as long as a round takes less than 10 ms. */
@@ -66,7 +66,7 @@ class PacingTest {
     void whatNobodyWaitsForIsSleptForAsLongAsAsked() {
         pacing.worked(START);
 
-        assertThat(pacing.pauseNanos(START, 800_000, Pacing.LONGEST_SERVING_NANOS, null, false))
+        assertThat(pacing.pauseNanos(START, 800_000, Pacing.LONGEST_SERVING_NANOS, null))
                 .isEqualTo(Pacing.LONGEST_SERVING_NANOS);
     }
 
@@ -74,56 +74,8 @@ class PacingTest {
     void aDeadlineIsNotSleptThrough() {
         pacing.worked(START);
 
-        assertThat(pacing.pauseNanos(START + Pacing.SPIN_NANOS, 0, 0, START + Pacing.SPIN_NANOS + 7, false))
+        assertThat(pacing.pauseNanos(START + Pacing.SPIN_NANOS, 0, 0, START + Pacing.SPIN_NANOS + 7))
                 .isEqualTo(7);
-        assertThat(pacing.pauseNanos(START + Pacing.SPIN_NANOS, 0, 0, START, false))
-                .isEqualTo(1);
-    }
-
-    private long announcedPauseAt(long nanos, long bytesUnderWay) {
-        return pacing.pauseNanos(START + nanos, bytesUnderWay, bytesUnderWay / SPEED, null, true);
-    }
-
-    @Test
-    void aSmallMessageIsAwaitedBySpinningAndThenUntilItIsAnnounced() {
-        pacing.worked(START);
-
-        assertThat(announcedPauseAt(0, 4096)).isZero();
-        assertThat(pacing.isAnnouncementAwaited()).isFalse();
-        assertThat(announcedPauseAt(Pacing.SPIN_NANOS, 4096)).isEqualTo(Pacing.LONGEST_IDLE_NANOS);
-        assertThat(pacing.isAnnouncementAwaited()).isTrue();
-    }
-
-    /** Each completion of many would wake the poller otherwise. */
-    @Test
-    void muchUnderWayIsSleptForFirstAndAwaitedOnlyWhenItIsLate() {
-        pacing.worked(START);
-
-        long first = announcedPauseAt(0, 800_000);
-        assertThat(first).isEqualTo(200_000);
-        assertThat(pacing.isAnnouncementAwaited()).isFalse();
-        assertThat(announcedPauseAt(first, 800_000)).isEqualTo(Pacing.LONGEST_IDLE_NANOS);
-        assertThat(pacing.isAnnouncementAwaited()).isTrue();
-        pacing.worked(START + first);
-        assertThat(pacing.isAnnouncementAwaited()).isFalse();
-        assertThat(announcedPauseAt(first, 800_000)).isEqualTo(200_000);
-    }
-
-    @Test
-    void nothingIsAwaitedWhereNothingIsUnderWayOrNobodyWaitsForIt() {
-        pacing.worked(START);
-
-        announcedPauseAt(Pacing.SPIN_NANOS, 0);
-        assertThat(pacing.isAnnouncementAwaited()).isFalse();
-        pacing.pauseNanos(START + Pacing.SPIN_NANOS, 4096, Pacing.LONGEST_SERVING_NANOS, null, true);
-        assertThat(pacing.isAnnouncementAwaited()).isFalse();
-    }
-
-    @Test
-    void anAnnouncementIsNotAwaitedPastADeadline() {
-        pacing.worked(START);
-
-        assertThat(pacing.pauseNanos(START + Pacing.SPIN_NANOS, 4096, 1024, START + Pacing.SPIN_NANOS + 7, true))
-                .isEqualTo(7);
+        assertThat(pacing.pauseNanos(START + Pacing.SPIN_NANOS, 0, 0, START)).isEqualTo(1);
     }
 }

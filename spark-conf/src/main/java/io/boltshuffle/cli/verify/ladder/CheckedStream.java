@@ -81,8 +81,7 @@ final class CheckedStream {
     /** @param leads which of the two sides fetches first */
     Measured run(LinkMode mode, boolean leads) throws FallException, PeerFellException {
         Lease scratch = memory.lease(memory.scratchBytes());
-        LinkPoller poller =
-                LinkPoller.start("bolt-verify-poller", device.device().openCompletionWait());
+        LinkPoller poller = LinkPoller.start("bolt-verify-poller");
         try (poller) {
             Link link = QueuePairLink.start(setup(scratch, mode), poller);
             conversation.connect(link);
