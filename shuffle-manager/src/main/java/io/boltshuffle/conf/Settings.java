@@ -12,10 +12,10 @@ import java.util.Map;
  * <p><b>Invariant:</b> every value is legal, because {@link #parse} refuses an illegal one.
  */
 public final class Settings {
-    private final Map<Option<?>, Object> values;
+    private final Map<String, Object> values; // by the option's key
     private final List<UnknownKey> unknownKeys;
 
-    private Settings(Map<Option<?>, Object> values, List<UnknownKey> unknownKeys) {
+    private Settings(Map<String, Object> values, List<UnknownKey> unknownKeys) {
         this.values = Map.copyOf(values);
         this.unknownKeys = List.copyOf(unknownKeys);
     }
@@ -26,17 +26,15 @@ public final class Settings {
      * @throws IllegalSettingException for the first illegal value, or the first that does not fit another
      */
     public static Settings parse(Map<String, String> properties) {
-        Map<String, Option<?>> known = new HashMap<>();
-        Map<Option<?>, Object> values = new HashMap<>();
+        Map<String, Object> values = new HashMap<>();
         for (Option<?> option : Options.all()) {
-            known.put(option.key(), option);
             String text = properties.get(option.key());
-            values.put(option, text == null ? option.defaultValue() : option.parse(text));
+            values.put(option.key(), text == null ? option.defaultValue() : option.parse(text));
         }
         List<UnknownKey> unknownKeys = new ArrayList<>();
         for (String key : properties.keySet()) {
-            if (key.startsWith(Options.PREFIX) && !known.containsKey(key)) {
-                unknownKeys.add(UnknownKey.of(key, known.keySet()));
+            if (key.startsWith(Options.PREFIX) && !values.containsKey(key)) {
+                unknownKeys.add(UnknownKey.of(key, values.keySet()));
             }
         }
         Settings settings = new Settings(values, unknownKeys);
@@ -69,7 +67,7 @@ public final class Settings {
     /** Returns the value that holds for {@code option}. */
     @SuppressWarnings("unchecked") // parse() put a T, or the T default, under an Option<T>
     public <T> T get(Option<T> option) {
-        Object value = values.get(option);
+        Object value = values.get(option.key());
         if (value == null) {
             throw new IllegalArgumentException("not declared in Options: " + option.key());
         }

@@ -52,7 +52,7 @@ final class ReportSender implements ExecutorPlugin {
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable PluginContext context; // set by init, before anything else runs
     private @Nullable FetchSide fetches; // set by init; null unless the shuffles of another manager go by RDMA
-    private @Nullable ExecutorReport last; // confined to the thread
+    private String last = ""; // confined to the thread
     private @Nullable RecentAgentState agent; // confined to the thread
 
     @Override
@@ -107,9 +107,10 @@ final class ReportSender implements ExecutorPlugin {
             return; // not complete yet, or already stopped
         }
         try {
-            ExecutorReport report = read(env);
+            // As texts they are compared without the code that a record's equals() makes when it is first called.
+            String report = ReportJson.write(read(env));
             if (!report.equals(last)) {
-                to.send(ReportJson.write(report));
+                to.send(report);
                 last = report;
             }
         } catch (IOException | RuntimeException | LinkageError e) {
