@@ -123,7 +123,13 @@ public final class JoinCommand implements Callable<Integer> {
         JoinClient.Joined joined = call(found, place);
         console.line("joined the cluster of " + found.host() + ", whose certificate has the fingerprint "
                 + joined.fingerprint().shown());
-        start(place, cache, joined, share, console);
+        try {
+            start(place, cache, joined, share, console);
+        } catch (BoltException e) {
+            console.line("the code is used, and this machine belongs to the cluster: once what follows is mended, type"
+                    + " 'bolt join' alone");
+            throw e;
+        }
         console.line(DoctorLine.ofThisMachine());
     }
 
