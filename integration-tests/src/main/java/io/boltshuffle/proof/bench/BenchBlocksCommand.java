@@ -4,7 +4,7 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.job.JoinedCluster;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;

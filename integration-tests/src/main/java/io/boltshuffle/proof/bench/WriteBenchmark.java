@@ -4,8 +4,9 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
-import io.boltshuffle.cli.cluster.JobSpec;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.JobRunner;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import io.boltshuffle.proof.bench.inspark.write.WritePlan;
 import io.boltshuffle.proof.bench.inspark.write.WriteSample;
 import io.boltshuffle.proof.bench.inspark.write.WriterKind;
@@ -69,7 +70,7 @@ final class WriteBenchmark {
         settings.put("spark.driver.memory", memory);
         // Tasks run in this driver: it gets the compiler and the collector of an executor.
         settings.put("spark.driver.extraJavaOptions", run.directory().temporaryFilesOption());
-        run.jobs()
+        JobRunner.of(run)
                 .runLocally(new JobSpec(
                         "bench-write-" + name,
                         "io.boltshuffle.proof.bench.inspark.write.WriteBench",

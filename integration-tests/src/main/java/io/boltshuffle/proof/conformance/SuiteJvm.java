@@ -2,7 +2,7 @@ package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Installation;
-import io.boltshuffle.cli.cluster.ManagerChoice;
+import io.boltshuffle.cli.job.ManagerChoice;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.proof.conformance.inspark.SuiteFiles;

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.conformance;
 
-import io.boltshuffle.cli.cluster.ManagerChoice;
+import io.boltshuffle.cli.job.ManagerChoice;
 import io.boltshuffle.proof.conformance.inspark.SuiteAgent;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -7,11 +7,11 @@ import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.JobRunner;
-import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.job.JobRunner;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.soak.inspark.JobResult;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class Soak {
     Report run() {
         run.console().line("seed " + plan.seed());
         VirtualCluster cluster = run.start(ClusterSpec.sharing(HOSTS, MEMORY));
-        JobRunner jobs = run.jobs();
+        JobRunner jobs = JobRunner.of(run);
         run.console().line("running each job with stock Spark");
         Path stock = run.directory().directory("results").resolve("stock");
         jobs.runOn(cluster, job("soak-stock", List.of(stock.toString(), "once"), settings(ShuffleVariant.STOCK)));

@@ -59,8 +59,4 @@ public record ClusterRun(
                 directory,
                 teardown);
     }
-
-    public JobRunner jobs() {
-        return new JobRunner(runtime, directory, installation.examplesJar(), console, teardown);
-    }
 }

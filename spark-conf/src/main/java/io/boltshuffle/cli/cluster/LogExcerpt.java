@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds the few lines of a log that say why something failed. */
-final class LogExcerpt {
+public final class LogExcerpt {
     private static final int LAST_LINES = 5;
     /** Matches a line of a log without its time and thread, which do not help the reader of one line. */
     private static final Pattern ERROR = Pattern.compile("\\S.* ERROR (?:\\S+: )?(.*)");
@@ -22,7 +22,7 @@ final class LogExcerpt {
     private LogExcerpt() {}
 
     /** Returns the innermost cause if an exception ended the program, or else the last lines. */
-    static String ofFailure(Path log) {
+    public static String ofFailure(Path log) {
         List<String> lines;
         try {
             lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)

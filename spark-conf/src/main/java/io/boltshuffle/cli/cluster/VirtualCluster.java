@@ -147,7 +147,7 @@ public final class VirtualCluster {
         return environment;
     }
 
-    static Map<String, String> environment(RunDirectory run, String host) {
+    public static Map<String, String> environment(RunDirectory run, String host) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.keySet().removeIf(name -> name.startsWith("SPARK_") || name.equals("HADOOP_CONF_DIR"));
         environment.put("SPARK_LOCAL_IP", host);

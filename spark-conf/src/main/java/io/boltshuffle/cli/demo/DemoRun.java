@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.demo;
 
-import io.boltshuffle.cli.cluster.ExecutorMetrics;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.ExecutorMetrics;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import java.time.Duration;
 import java.util.OptionalDouble;
 

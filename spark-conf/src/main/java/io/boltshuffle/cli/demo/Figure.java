@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.demo;
 
 import io.boltshuffle.cli.base.Counted;
-import io.boltshuffle.cli.cluster.ExecutorMetrics;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.ExecutorMetrics;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.Figures;
 import java.util.List;

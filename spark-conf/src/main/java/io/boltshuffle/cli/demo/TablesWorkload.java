@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.demo;
 
-import io.boltshuffle.cli.cluster.JobSpec;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.demo;
 
-import io.boltshuffle.cli.cluster.JobSpec;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import java.util.Map;
 
 /** A job of the demo: its input, the job itself, and the check of its outputs. */

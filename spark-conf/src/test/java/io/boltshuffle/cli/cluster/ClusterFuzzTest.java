@@ -5,7 +5,7 @@ import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Damages what executors, the system and the virtual Thunderbolt's control program say of a cluster. */
+/** Damages what the system and the virtual Thunderbolt's control program say of a cluster. */
 class ClusterFuzzTest extends FuzzContract {
 
     @Override
@@ -16,12 +16,6 @@ class ClusterFuzzTest extends FuzzContract {
     @Override
     protected Stream<FuzzTarget> targets() {
         return Stream.of(
-                FuzzTarget.ofText(
-                        "executor-metrics",
-                        rows -> ExecutorMetrics.lastValue(rows.lines().toList()),
-                        Set.of(),
-                        "t,count,max\n1763770000,10,3\n1763770005,12,3\n",
-                        "t,value\n1763770000,-7\n"),
                 FuzzTarget.ofText(
                         "process-status",
                         status -> ProcessFigures.field(status.lines().toList(), "RssAnon"),

@@ -3,8 +3,8 @@ package io.boltshuffle.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.cluster.CableKind;
-import io.boltshuffle.cli.cluster.ExecutorMetrics;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.ExecutorMetrics;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.boltshuffle.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.cluster.JobOutcome;
-import io.boltshuffle.cli.cluster.JobSpec;
+import io.boltshuffle.cli.job.JobOutcome;
+import io.boltshuffle.cli.job.JobSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,10 @@ package io.boltshuffle.proof.bench.blocks;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Report;
-import io.boltshuffle.cli.cluster.JobSpec;
-import io.boltshuffle.cli.cluster.JoinedCluster;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.JobRunner;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.JoinedCluster;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.proof.bench.blocks.inspark.BlocksSample;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
@@ -94,8 +95,7 @@ public final class BlocksBenchmark {
                     scale.plan(
                             variant == ShuffleVariant.BOLTSHUFFLE,
                             cluster.agents().processIds()));
-            cluster.run()
-                    .jobs()
+            JobRunner.of(cluster.run())
                     .runOn(
                             cluster.spark(),
                             new JobSpec(

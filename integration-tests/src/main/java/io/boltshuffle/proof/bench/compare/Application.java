@@ -2,8 +2,8 @@ package io.boltshuffle.proof.bench.compare;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.cli.cluster.JobSpec;
-import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.JoinedCluster;
 import io.boltshuffle.proof.bench.inspark.PieceSample;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.cli.cluster.ClusterRun;
-import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.job.JoinedCluster;
 import io.boltshuffle.proof.bench.baseline.MemoryDirectory;
 import java.util.List;
 import java.util.Optional;

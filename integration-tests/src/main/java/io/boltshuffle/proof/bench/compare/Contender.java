@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import io.boltshuffle.proof.accelerator.Comet;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import java.util.ArrayList;

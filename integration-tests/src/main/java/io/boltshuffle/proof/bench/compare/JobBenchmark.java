@@ -6,9 +6,10 @@ import static java.util.stream.Collectors.toSet;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
-import io.boltshuffle.cli.cluster.JobSpec;
-import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.demo.Sizing;
+import io.boltshuffle.cli.job.JobRunner;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.JoinedCluster;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.proof.bench.inspark.JobPlan;
@@ -141,8 +142,7 @@ public final class JobBenchmark {
     /** Succeeds only if the output is right. The next application writes to the same place. */
     private void checkSorted(String name, JobPlan plan) {
         if (!plan.rows().isEmpty()) {
-            cluster.run()
-                    .jobs()
+            JobRunner.of(cluster.run())
                     .runLocally(JobSpec.example(
                             name + "-check", "TeraValidate", List.of(plan.rows(), plan.sorted()), Map.of()));
             FileTrees.delete(Path.of(plan.sorted()));

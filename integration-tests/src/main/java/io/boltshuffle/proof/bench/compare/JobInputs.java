@@ -3,8 +3,9 @@ package io.boltshuffle.proof.bench.compare;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.cluster.ClusterRun;
-import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.demo.Sizing;
+import io.boltshuffle.cli.job.JobRunner;
+import io.boltshuffle.cli.job.JobSpec;
 import io.boltshuffle.proof.queries.QuerySet;
 import io.boltshuffle.proof.queries.TableGenerators;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class JobInputs {
         run.console().line("making " + name);
         Path making = directory.resolve(name + ".making");
         FileTrees.delete(making);
-        run.jobs().runLocally(maker.apply(making.toString()));
+        JobRunner.of(run).runLocally(maker.apply(making.toString()));
         try {
             return Files.move(making, whole);
         } catch (IOException e) {

@@ -11,11 +11,12 @@ import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.HostNetwork;
-import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.job.JobRunner;
+import io.boltshuffle.cli.job.JobSpec;
+import io.boltshuffle.cli.job.ShuffleVariant;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.baseline.MemoryDirectory;
@@ -213,7 +214,7 @@ public final class FetchBenchmark {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        part.jobs()
+        JobRunner.of(part)
                 .runOn(
                         cluster,
                         new JobSpec(

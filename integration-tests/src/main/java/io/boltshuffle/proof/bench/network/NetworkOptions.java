@@ -6,7 +6,7 @@ import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.HostNetwork;
-import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.job.JoinedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkLine;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

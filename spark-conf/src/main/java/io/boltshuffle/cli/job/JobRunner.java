@@ -1,9 +1,15 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.HostNetwork;
+import io.boltshuffle.cli.cluster.LogExcerpt;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.examples.ProgressLine;
@@ -31,11 +37,16 @@ public final class JobRunner {
         this.teardown = teardown;
     }
 
+    public static JobRunner of(ClusterRun run) {
+        return new JobRunner(
+                run.runtime(), run.directory(), run.installation().examplesJar(), run.console(), run.teardown());
+    }
+
     /** Runs a job in one process with all cores. This suits jobs that only prepare or check. */
     public JobOutcome runLocally(JobSpec job) {
         return run(
                 job,
-                new LoopbackHosts(List.of(LoopbackHosts.DRIVER)),
+                HostNetwork.loopback(0),
                 Map.of(
                         "spark.master",
                         "local[*]",

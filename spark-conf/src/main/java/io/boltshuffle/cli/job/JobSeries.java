@@ -1,8 +1,9 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.LogExcerpt;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

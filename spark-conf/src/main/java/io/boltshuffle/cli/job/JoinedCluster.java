@@ -1,5 +1,11 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.HostNetwork;
+import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.conf.Options;
 import java.io.File;
 import java.nio.file.Path;
@@ -51,7 +57,7 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
         Map<String, String> settings = new HashMap<>(settings(variant));
         add(ExecutorMetrics.settings(metrics), settings);
         add(program.settings(), settings);
-        run.jobs().runOn(spark, new JobSpec(program.name(), program.mainClass(), program.arguments(), settings));
+        JobRunner.of(run).runOn(spark, new JobSpec(program.name(), program.mainClass(), program.arguments(), settings));
         return variant == ShuffleVariant.BOLTSHUFFLE
                 ? ExecutorMetrics.read(metrics).rdmaShare()
                 : OptionalDouble.empty();

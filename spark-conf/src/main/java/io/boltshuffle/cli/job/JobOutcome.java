@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import io.boltshuffle.examples.ProgressLine;
 import java.util.List;

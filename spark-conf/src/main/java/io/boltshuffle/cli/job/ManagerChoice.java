@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 /** The shuffle manager of the runs with the plugin. */
 public enum ManagerChoice {

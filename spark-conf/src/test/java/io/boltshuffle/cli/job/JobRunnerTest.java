@@ -1,7 +1,8 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.cluster.ClusterSpec;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.package$;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.cluster;
+package io.boltshuffle.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
