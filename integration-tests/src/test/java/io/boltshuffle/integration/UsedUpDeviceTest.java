@@ -56,7 +56,7 @@ class UsedUpDeviceTest {
         });
     }
 
-    /** On macOS 27 a device has three queue pairs, on 26 the regions are scarcer: 100, of which 64 are taken. */
+    /** On macOS 27 a device has three queue pairs in place of ten, and the other program has one of them. */
     @ParameterizedTest
     @ValueSource(strings = {"os 26", "os 27"})
     void jobsGoByRdmaBesideTheOtherProgram(String os) throws Exception {
@@ -95,8 +95,7 @@ class UsedUpDeviceTest {
         try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1)
                         // A fetch that waits for first contact would wait for longer than this test does.
                         .with("spark.boltshuffle.agent.connectTimeout", "5min")
-                        .with("spark.boltshuffle.agent.slab", "64m")
-                        .with("spark.boltshuffle.agent.topologyFile", "");
+                        .with("spark.boltshuffle.agent.slab", "64m");
                 TwoHosts hosts = TwoHosts.start(directory)) {
             List<String> topology = new ArrayList<>(List.of("profile apple"));
             topology.addAll(limits);
