@@ -29,7 +29,7 @@ import org.junit.jupiter.api.function.Executable;
 @Timeout(300)
 abstract class LinkContract {
 
-    static final long SLAB_BYTES = 128L << 20;
+    static final long SLAB_BYTES = 96L << 20;
 
     private static final int KIB = 1024;
     private static final int MESSAGE_BYTES = 64 * KIB;

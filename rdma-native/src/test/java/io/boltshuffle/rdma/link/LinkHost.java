@@ -46,9 +46,8 @@ final class LinkHost implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "test-timer-" + name));
         device = LinkDevice.open(provider, deviceName, 1, control);
         String slabName = "bolt-link-" + ProcessHandle.current().pid() + "-" + name;
-        RoomForSlabs.require(slabBytes + Slab.PAGE_BYTES);
         pollerName = "test-poller-" + name;
-        slab = Slab.create(SlabLocation.file(SHARED_MEMORY.resolve(slabName)), slabBytes);
+        slab = RoomForSlabs.create(SlabLocation.file(SHARED_MEMORY.resolve(slabName)), slabBytes);
         RegistrationRequest request =
                 mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
         registration = SlabRegistration.register(slab, device.protectionDomain(), deviceName, request);

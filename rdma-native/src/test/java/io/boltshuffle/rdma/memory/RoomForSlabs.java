@@ -4,6 +4,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.core.ConditionTimeoutException;
@@ -14,6 +19,7 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class RoomForSlabs {
     private static final File SHARED_MEMORY = new File("/dev/shm");
+    private static final Path LOCK = Path.of("target", "room-for-slabs.lock");
     /** Where less than so many times the room is left, another JVM of this build might take it at the same time. */
     private static final int MARGIN = 8;
 
@@ -22,6 +28,16 @@ public final class RoomForSlabs {
     private static final AtomicLong HOPELESS_BYTES = new AtomicLong(Long.MAX_VALUE);
 
     private RoomForSlabs() {}
+
+    /** Makes a slab if there is room, which no other JVM of this module's tests can take meanwhile. */
+    public static Slab create(SlabLocation location, long bytes) throws IOException {
+        try (FileChannel file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            assert lock.isValid();
+            require(bytes + Slab.PAGE_BYTES);
+            return Slab.create(location, bytes);
+        }
+    }
 
     /**
      * Slabs of tests that are over, in this JVM, are unmapped when the garbage collector finds them; here, that is at
