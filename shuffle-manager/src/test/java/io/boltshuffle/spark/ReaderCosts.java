@@ -1,19 +1,18 @@
 package io.boltshuffle.spark;
 
-import com.sun.management.UnixOperatingSystemMXBean;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.boltshuffle.spark.NeverWorseTest.Case;
 import io.boltshuffle.spark.NeverWorseTest.Cost;
 import io.boltshuffle.spark.NeverWorseTest.Watched;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.lang.management.ManagementFactory;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
@@ -87,7 +86,7 @@ final class ReaderCosts {
     private static long filesOpenAtTheFirstRecord(JavaSparkContext spark) {
         JavaPairRDD<Integer, Integer> shuffled = shuffled(spark);
         shuffled.count(); // loads classes
-        long before = settledOpenFiles();
+        long before = openFiles();
         shuffled.coalesce(1).foreachPartition(rows -> {
             rows.next();
             COUNTED.addAndGet(openFiles() - before);
@@ -98,27 +97,28 @@ final class ReaderCosts {
     private static long filesOpenAfterATake(JavaSparkContext spark) {
         JavaPairRDD<Integer, Integer> shuffled = shuffled(spark);
         shuffled.count();
-        long before = settledOpenFiles();
+        long before = openFiles();
         shuffled.foreachPartition(Iterator::next);
         return openFiles() - before;
     }
 
-    /** Waits until what earlier Sparks of this process left open is closed, which would count as closed by the job. */
-    private static long settledOpenFiles() {
-        System.gc();
-        long last = openFiles();
-        for (int look = 0, alike = 0; look < 100 && alike < 5; look++) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            long now = openFiles();
-            alike = now == last ? alike + 1 : 0;
-            last = now;
+    /** Counts the files of shuffles that this process has open: others come and go with what ran before. */
+    private static long openFiles() {
+        Path descriptors = Path.of("/proc/self/fd");
+        assumeTrue(Files.isDirectory(descriptors), "only Linux tells which files are open");
+        try (Stream<Path> open = Files.list(descriptors)) {
+            return open.filter(ReaderCosts::isOfAShuffle).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return last;
     }
 
-    private static long openFiles() {
-        return ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class)
-                .getOpenFileDescriptorCount();
+    private static boolean isOfAShuffle(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("/shuffle_");
+        } catch (IOException e) { // it was closed meanwhile
+            return false;
+        }
     }
 
     private static long tasksThatLeakMemory(JavaSparkContext spark) {
