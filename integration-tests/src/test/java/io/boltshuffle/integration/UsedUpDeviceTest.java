@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("ladder")
 class UsedUpDeviceTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** What the other program holds of each device. */
+    /** The other program holds so many of each device. */
     private static final int OTHERS_REGIONS = 64;
 
     @TempDir

@@ -114,8 +114,8 @@ final class ClusterProfile {
                 esac
                 export SPARK_LOCAL_IP
 
-                # A driver would call this host by the name of that address, executors call it by the address: one name, \
-                so that both use one agent.
+                # Executors call this host by that address, and a driver by its name unless told: with one name for
+                # both they use one agent.
                 if [ -n "${SPARK_LOCAL_IP:-}" ]; then
                   export SPARK_LOCAL_HOSTNAME="${SPARK_LOCAL_HOSTNAME:-$SPARK_LOCAL_IP}"
                 fi
