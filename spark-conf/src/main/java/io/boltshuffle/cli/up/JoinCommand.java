@@ -126,8 +126,10 @@ public final class JoinCommand implements Callable<Integer> {
         try {
             start(place, cache, joined, share, console);
         } catch (BoltException e) {
-            console.line("the code is used, and this machine belongs to the cluster: once what follows is mended, type"
-                    + " 'bolt join' alone");
+            if (found.code().isPresent()) {
+                console.line("the code is used, and this machine belongs to the cluster: once what follows is mended,"
+                        + " type 'bolt join' alone");
+            }
             throw e;
         }
         console.line(DoctorLine.ofThisMachine());
