@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.ExecutorAllocationClient;
@@ -191,24 +192,55 @@ class LiveBlocksJobsTest {
     void withoutTheOptionNothingOfItIsLoaded(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
-                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, "shuffle")
-                        .set(
-                                "spark.executor.extraJavaOptions",
-                                "-Xlog:class+load:file=" + directory.resolve("classes-%p.txt")))) {
+                JavaSparkContext context =
+                        new JavaSparkContext(logClasses(conf(hosts, agents, "shuffle"), directory))) {
             readBroadcast(context);
             readCached(context, cache(context));
             assertThat(service(context)).isEqualTo("org.apache.spark.network.netty.NettyBlockTransferService");
         }
+        assertThat(classesOfExecutors(directory))
+                .hasSize(2)
+                .allSatisfy(log -> assertThat(log)
+                        .content()
+                        .contains("io.boltshuffle.spark.ReportSender")
+                        .doesNotContain("io.boltshuffle.spark.block", "fetch.LiveRoute", "client.LayOut"));
+    }
+
+    /** It has tasks, small broadcasts and small cached partitions, but nothing that RDMA would bring sooner. */
+    @Tag("ci")
+    @Test
+    void anExecutorOfASmallApplicationHasNoSessionWithItsAgent(@TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
+                JavaSparkContext context = new JavaSparkContext(logClasses(conf(hosts, agents, "all"), directory))) {
+            Broadcast<byte[]> small = context.broadcast(content(50_000));
+            JavaRDD<Long> sums = PlacedTasks.on(context, AgentPair.SERVER, PARTITIONS)
+                    .map(partition -> sum(small.value()))
+                    .cache();
+            for (int job = 0; job < 3; job++) {
+                assertThat(sums.collect()).hasSize(PARTITIONS).containsOnly(sum(content(50_000)));
+                assertThat(onReader(context, () -> sum(small.value()))).isEqualTo(sum(content(50_000)));
+                TimeUnit.SECONDS.sleep(1); // executors report meanwhile, and look for what they hold
+            }
+            assertThat(service(context)).contains("BoltBlockTransfer");
+        }
+        assertThat(classesOfExecutors(directory))
+                .hasSize(2)
+                .allSatisfy(log -> assertThat(log)
+                        .content()
+                        .contains("io.boltshuffle.spark.block.BoltBlockTransfer")
+                        .doesNotContain("io.boltshuffle.client.AgentClient ", "io.boltshuffle.client.AgentSession"));
+    }
+
+    private static SparkConf logClasses(SparkConf conf, Path directory) {
+        return conf.set(
+                "spark.executor.extraJavaOptions", "-Xlog:class+load:file=" + directory.resolve("classes-%p.txt"));
+    }
+
+    private static List<Path> classesOfExecutors(Path directory) throws IOException {
         try (var logs = Files.list(directory)) {
-            List<Path> ofExecutors = logs.filter(
-                            file -> file.getFileName().toString().startsWith("classes-"))
+            return logs.filter(file -> file.getFileName().toString().startsWith("classes-"))
                     .toList();
-            assertThat(ofExecutors)
-                    .hasSize(2)
-                    .allSatisfy(log -> assertThat(log)
-                            .content()
-                            .contains("io.boltshuffle.spark.ReportSender")
-                            .doesNotContain("io.boltshuffle.spark.block", "fetch.LiveRoute", "client.LayOut"));
         }
     }
 

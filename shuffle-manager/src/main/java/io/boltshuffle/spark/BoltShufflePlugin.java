@@ -52,6 +52,7 @@ public final class BoltShufflePlugin implements SparkPlugin {
         }
         if (SparkSettings.wantAllBlocks(env.conf())) {
             BlockServices.install(env, () -> SparkSettings.of(env.conf()));
+            BlockServices.serve(env);
         }
         Settings settings = SparkSettings.of(env.conf());
         List<Notice> notices = OtherManager.of(env.conf()).stream()

@@ -52,6 +52,7 @@ final class ReportSender implements ExecutorPlugin {
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable PluginContext context; // set by init, before anything else runs
     private @Nullable FetchSide fetches; // set by init; null unless the shuffles of another manager go by RDMA
+    private boolean servesBlocks; // set by init
     private String last = ""; // confined to the thread
     private @Nullable RecentAgentState agent; // confined to the thread
 
@@ -72,7 +73,8 @@ final class ReportSender implements ExecutorPlugin {
         fetches = OtherManager.of(env.conf())
                 .flatMap(manager -> manager.install(env))
                 .orElse(null);
-        if (SparkSettings.wantAllBlocks(env.conf())) {
+        servesBlocks = SparkSettings.wantAllBlocks(env.conf());
+        if (servesBlocks) {
             BlockServices.install(env, () -> SparkSettings.of(env.conf()));
         }
     }
@@ -107,6 +109,9 @@ final class ReportSender implements ExecutorPlugin {
             return; // not complete yet, or already stopped
         }
         try {
+            if (servesBlocks) {
+                BlockServices.serveWhatIsHeld(env);
+            }
             // As texts they are compared without the code that a record's equals() makes when it is first called.
             String report = ReportJson.write(read(env));
             if (!report.equals(last)) {

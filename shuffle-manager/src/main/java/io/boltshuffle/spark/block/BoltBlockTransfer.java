@@ -179,6 +179,10 @@ final class BoltBlockTransfer extends BlockTransferService {
         return metrics;
     }
 
+    LiveRoute route() {
+        return route;
+    }
+
     /** Ends what RDMA needs; Spark's own service is left alone. */
     void closeRoute() {
         route.close();

@@ -6,7 +6,6 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.HostName;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fetches single blocks from the memory of executors and the driver by RDMA, and waits for each. It has a session of
- * its own with the agent, beside that of the shuffle.
+ * its own with the agent, beside that of the shuffle, from the first fetch or {@link #serve()} on.
  *
  * <p><b>Threads:</b> called from any thread, several at once.
  */
@@ -34,7 +33,7 @@ public final class LiveRoute implements AutoCloseable {
     /** The agent's client answers a second after the deadline of a fetch; this is for what keeps it from that. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
-    private final RdmaTransport transport;
+    private final LateTransport transport;
     private final List<FetchPolicy> policies;
     private final long longestNanos;
     /** The hosts and reasons of handed-back blocks that were logged already. */
@@ -50,7 +49,7 @@ public final class LiveRoute implements AutoCloseable {
     }
 
     /** @param longest after this long without an answer a block goes by Netty */
-    LiveRoute(RdmaTransport transport, List<FetchPolicy> policies, Duration longest) {
+    LiveRoute(LateTransport transport, List<FetchPolicy> policies, Duration longest) {
         this.transport = transport;
         this.policies = List.copyOf(policies);
         this.longestNanos = longest.toNanos();
@@ -68,13 +67,12 @@ public final class LiveRoute implements AutoCloseable {
     }
 
     /**
-     * Opens the route of this process.
+     * Returns the route of this process, which has no session yet.
      *
      * @param handler lays blocks of this process out for other hosts
-     * @throws IOException if there is no safe directory in which to meet the agent
      */
-    public static LiveRoute open(SparkEnv env, Settings settings, LayOutHandler handler) throws IOException {
-        RdmaTransport transport = AgentTransport.openForBlocks(env, settings, handler);
+    public static LiveRoute of(SparkEnv env, Settings settings, LayOutHandler handler) {
+        LateTransport transport = new LateTransport(() -> AgentTransport.openForBlocks(env, settings, handler));
         return new LiveRoute(
                 transport,
                 List.of(
@@ -94,6 +92,16 @@ public final class LiveRoute implements AutoCloseable {
                 plan.refuseAll(FallbackReason.NO_CABLE);
             }
         };
+    }
+
+    /** Lets other hosts ask for blocks of this process from now on. It waits for nothing. */
+    public void serve() {
+        transport.open();
+    }
+
+    /** Returns whether other hosts may ask already. */
+    public boolean serves() {
+        return transport.isOpen();
     }
 
     /** Fetches a block, or says at once why it does not go by RDMA. A block that is handed back goes by Netty, too. */

@@ -17,8 +17,9 @@ class LiveRouteTest {
 
     private final ArrivedBytes bytes = new ArrivedBytes();
     private final FakeTransport transport = new FakeTransport();
+    private final LateTransport late = new LateTransport(() -> transport);
     private final LiveRoute route =
-            new LiveRoute(transport, List.of(FetchPolicies.transportAvailability(transport)), Duration.ofSeconds(30));
+            new LiveRoute(late, List.of(FetchPolicies.transportAvailability(late)), Duration.ofSeconds(30));
 
     private LiveRoute.Answer fetch() throws InterruptedException {
         return route.fetch("there", 1, "7", BLOCK);
@@ -74,7 +75,7 @@ class LiveRouteTest {
     /** Stock Spark gives a fetch up after its time-out, too, even if the client's thread is gone. */
     @Test
     void aBlockThatNobodyAnswersForGoesByNettyAndWhatComesLaterGoesBack() throws Exception {
-        LiveRoute hurried = new LiveRoute(transport, List.of(), Duration.ZERO);
+        LiveRoute hurried = new LiveRoute(late, List.of(), Duration.ZERO);
 
         assertThat(hurried.fetch("there", 1, "7", BLOCK))
                 .isEqualTo(new LiveRoute.Answer.Refused(FallbackReason.DEADLINE));
@@ -85,7 +86,7 @@ class LiveRouteTest {
 
     @Test
     void blocksOfThisHostGoByNetty() throws Exception {
-        LiveRoute here = new LiveRoute(transport, List.of(LiveRoute.notFromHere("fe80::1")), Duration.ofSeconds(30));
+        LiveRoute here = new LiveRoute(late, List.of(LiveRoute.notFromHere("fe80::1")), Duration.ofSeconds(30));
 
         assertThat(here.fetch("[fe80::1]", 1, "7", BLOCK))
                 .isEqualTo(new LiveRoute.Answer.Refused(FallbackReason.NO_CABLE));

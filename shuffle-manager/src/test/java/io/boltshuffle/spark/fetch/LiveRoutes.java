@@ -11,7 +11,8 @@ public final class LiveRoutes {
 
     private final ArrivedBytes arrived = new ArrivedBytes();
     private final FakeTransport transport = new FakeTransport();
-    private final LiveRoute route = new LiveRoute(transport, List.of(), Duration.ofSeconds(30));
+    private final LiveRoute route =
+            new LiveRoute(new LateTransport(() -> transport), List.of(), Duration.ofSeconds(30));
 
     public LiveRoute route() {
         return route;

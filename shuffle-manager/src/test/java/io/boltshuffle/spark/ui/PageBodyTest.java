@@ -3,6 +3,7 @@ package io.boltshuffle.spark.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.ShuffleReported;
@@ -17,8 +18,8 @@ class PageBodyTest {
     @ValueSource(booleans = {true, false})
     void agentsAreShownWithWhatIsCopiedForgottenQuarantinedAndLeaked(boolean live) throws JsonProcessingException {
         ShuffleHistory history = new ShuffleHistory();
-        // As it comes from the driver plugin, or out of an event log.
-        String json = ReportJson.write(Reports.fromA(0, 100, 10));
+        // As it comes from the driver plugin, or out of an event log, into which Spark writes it.
+        String json = new ObjectMapper().writeValueAsString(Reports.fromA(0, 100, 10));
         history.reported(ReportJson.read(json, ShuffleReported.class));
 
         assertThat(new PageBody(live).html(history.picture(1_000)))
@@ -30,7 +31,8 @@ class PageBodyTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void reportsThatLackTheseCountsAreRead(boolean live) throws JsonProcessingException {
-        String json = ReportJson.write(Reports.fromA(0, 100, 10))
+        String json = new ObjectMapper()
+                .writeValueAsString(Reports.fromA(0, 100, 10))
                 .replace("\"copiedOutBytes\":3000000,\"forgottenBlocks\":13,", "")
                 .replace("\"leakedRegions\":17,", "");
         assertThat(json).doesNotContain("copiedOut", "forgotten", "leaked");
