@@ -75,7 +75,7 @@ public final class BlockServices {
         }
     }
 
-    /** As {@link #serve}, but only if this process holds blocks that others may want. */
+    /** Does what {@link #serve} does, but only if this process holds blocks that others may want. */
     public static void serveWhatIsHeld(SparkEnv env) {
         BlockManager manager = env.blockManager();
         if (manager.blockTransferService() instanceof BoltBlockTransfer ours

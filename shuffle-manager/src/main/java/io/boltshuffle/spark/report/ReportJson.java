@@ -25,7 +25,7 @@ public final class ReportJson {
 
     private ReportJson() {}
 
-    /** Reads, in the processes that do. */
+    /** Holds what only processes that read reports need to load. */
     private static final class Reader {
         static final ObjectMapper JSON = new ObjectMapper();
     }
