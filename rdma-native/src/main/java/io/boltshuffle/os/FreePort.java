@@ -13,12 +13,12 @@ import java.net.ServerSocket;
 public final class FreePort {
     private FreePort() {}
 
-    /** A TCP port of 127.0.0.1. */
+    /** Returns a TCP port of 127.0.0.1. */
     public static int ofLoopback() throws IOException {
         return of(InetAddress.getLoopbackAddress());
     }
 
-    /** A TCP port of an address of this machine. */
+    /** Returns a TCP port of an address of this machine. */
     public static int of(String host) throws IOException {
         return of(InetAddress.getByName(host));
     }

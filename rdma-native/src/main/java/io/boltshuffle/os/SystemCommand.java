@@ -59,7 +59,7 @@ public final class SystemCommand {
 
     private SystemCommand() {}
 
-    /** The program's standard output; empty if it is missing, fails, or does not end within the limit. */
+    /** Returns the program's standard output; empty if it is missing, fails, or does not end within the limit. */
     public static String output(Duration limit, List<String> words) {
         Result result;
         try {

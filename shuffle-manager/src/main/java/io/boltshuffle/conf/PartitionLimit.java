@@ -28,14 +28,14 @@ public record PartitionLimit(int configured, int bypassed) {
         return partitions <= largest(partitionBytes, pageBytes);
     }
 
-    /** The most that {@link #allows} them. */
+    /** Returns the most that {@link #allows} them. */
     public int largest(long partitionBytes, long pageBytes) {
         return configured > 0
                 ? configured
                 : (int) Math.min(Integer.MAX_VALUE, Math.max(bypassed, PAGES * pageBytes / partitionBytes));
     }
 
-    /** The most that {@link #allowsUnaccounted} them. */
+    /** Returns the most that {@link #allowsUnaccounted} them. */
     public int largestUnaccounted() {
         return configured > 0 ? Math.min(configured, bypassed) : bypassed;
     }

@@ -31,12 +31,12 @@ public final class Figures {
                 : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 
-    /** The time of day, in this machine's time zone. */
+    /** Returns the time of day, in this machine's time zone. */
     public static String time(long timeMillis) {
         return TIME.format(Instant.ofEpochMilli(timeMillis).atZone(ZoneId.systemDefault()));
     }
 
-    /** The name of a constant as words. */
+    /** Returns the name of a constant as words. */
     public static String words(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', ' ');
     }

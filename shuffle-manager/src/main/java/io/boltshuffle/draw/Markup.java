@@ -24,7 +24,7 @@ public final class Markup {
     }
 
     /**
-     * A row of an HTML table.
+     * Returns a row of an HTML table.
      *
      * @param element {@code td}, or {@code th} for a heading
      */

@@ -22,7 +22,7 @@ public record Segment(Point from, Point to) {
         return from.plus(direction().times(distance));
     }
 
-    /** The same line moved sideways, to the right of its direction where {@code y} grows downwards. */
+    /** Returns the same line moved sideways, to the right of its direction where {@code y} grows downwards. */
     public Segment aside(double distance) {
         Point direction = direction();
         Point aside = new Point(-direction.y(), direction.x()).times(distance);

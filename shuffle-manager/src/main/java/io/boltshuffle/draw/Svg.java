@@ -76,7 +76,7 @@ public final class Svg {
     }
 
     /**
-     * The element for a page, which styles it.
+     * Returns the element for a page, which styles it.
      *
      * @param look of the whole drawing
      * @param label for readers who do not see it

@@ -34,7 +34,7 @@ public final class MessageCodec<M> {
     /** One message: its number, and how its fields are read and written, in order. */
     record Row<T>(int number, Class<T> type, WireReader.ItemReader<T> reader, BiConsumer<T, WireWriter> writer) {
 
-        /** A message without fields. */
+        /** Returns a message without fields. */
         static <T> Row<T> empty(int number, T message, Class<T> type) {
             return new Row<>(number, type, in -> message, (sent, out) -> {});
         }
@@ -45,7 +45,7 @@ public final class MessageCodec<M> {
         }
     }
 
-    /** The message as a frame, length first. */
+    /** Returns the message as a frame, length first. */
     public ByteBuffer encode(M message) {
         Row<?> row = byType.get(message.getClass());
         if (row == null) {

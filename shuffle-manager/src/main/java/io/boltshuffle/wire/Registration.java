@@ -23,7 +23,7 @@ public record Registration(
         Secret secret,
         boolean lastingFiles) {
 
-    /** One of an executor that promises nothing of its files. */
+    /** Creates the registration of an executor that promises nothing of its files. */
     public Registration(
             String application,
             String executor,

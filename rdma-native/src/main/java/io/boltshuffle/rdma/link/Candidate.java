@@ -22,7 +22,7 @@ public record Candidate(int messageBytes, int windowBytes) {
         }
     }
 
-    /** True if this puts at least as much strain on a cable as the other. */
+    /** Returns whether this puts at least as much strain on a cable as the other. */
     boolean covers(Candidate other) {
         return messageBytes >= other.messageBytes && windowBytes >= other.windowBytes;
     }

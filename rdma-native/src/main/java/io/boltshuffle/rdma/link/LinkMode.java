@@ -18,7 +18,7 @@ public enum LinkMode {
         this.queuePairType = queuePairType;
     }
 
-    /** Number in messages. */
+    /** Returns its number in messages. */
     public int code() {
         return code;
     }

@@ -10,7 +10,7 @@ public interface MemoryWindow {
     /** A lease that the peer may read. */
     interface Opening {
 
-        /** The lease, to be offered. */
+        /** Returns the lease, to be offered. */
         RegisteredRange range();
 
         /**

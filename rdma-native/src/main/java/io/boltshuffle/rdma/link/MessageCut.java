@@ -29,7 +29,7 @@ public record MessageCut(long bytes, int messageBytes) {
         }
     }
 
-    /** Number of messages. */
+    /** Returns the number of messages. */
     public int count() {
         return (int) ((bytes - 1) / messageBytes) + 1;
     }

@@ -84,7 +84,7 @@ public final class Offer {
         }
     }
 
-    /** The whole offer. */
+    /** Returns the whole offer. */
     public Part all() {
         return new Part(this, 0, bytes());
     }
@@ -105,7 +105,7 @@ public final class Offer {
         return cut.messageBytes();
     }
 
-    /** Size of {@link #encode}'s result. */
+    /** Returns the size of {@link #encode}'s result. */
     public int encodedBytes() {
         return HEADER_BYTES + Integer.BYTES * checksums.length;
     }

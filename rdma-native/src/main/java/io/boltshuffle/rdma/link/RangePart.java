@@ -24,7 +24,7 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
         }
     }
 
-    /** The whole range. */
+    /** Returns the whole range. */
     public static RangePart all(RegisteredRange range) {
         return new RangePart(range, 0, range.bytes());
     }

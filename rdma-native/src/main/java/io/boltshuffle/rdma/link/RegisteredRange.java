@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 public interface RegisteredRange {
 
-    /** Start address in this process, a multiple of 4096. */
+    /** Returns the start address in this process, a multiple of 4096. */
     long address();
 
     long bytes();
@@ -28,7 +28,7 @@ public interface RegisteredRange {
     /** Returns how many bytes from this offset on have the same keys; the number may reach beyond the range. */
     long bytesToRegionEnd(long offset);
 
-    /** A view of its own position and limit over part of the range. */
+    /** Returns a view of its own position and limit over part of the range. */
     ByteBuffer slice(long offset, int bytes);
 
     /** Adds a hold. */

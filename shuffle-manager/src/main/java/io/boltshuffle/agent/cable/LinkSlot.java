@@ -84,7 +84,7 @@ public final class LinkSlot {
         return cable;
     }
 
-    /** The link while it carries transfers. */
+    /** Returns the link while it carries transfers. */
     public @Nullable ActiveLink activeLink() {
         return state == State.UP ? link : null;
     }

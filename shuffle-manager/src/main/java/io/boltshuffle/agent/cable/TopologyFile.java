@@ -65,7 +65,7 @@ public final class TopologyFile {
         }
     }
 
-    /** The same with hosts spelled as agents spell them. */
+    /** Returns the same with hosts spelled as agents spell them. */
     private static Topology plain(Topology read) {
         return new Topology(
                 read.hosts().stream()

@@ -130,7 +130,7 @@ public final class Applications {
         return known != null && known.executors.containsKey(executor);
     }
 
-    /** The application's secret; {@link Secret#NONE} for one that is unknown. */
+    /** Returns the application's secret; {@link Secret#NONE} for one that is unknown. */
     public Secret secretOf(String application) {
         Application known = byId.get(application);
         return known == null ? Secret.NONE : known.secret;
@@ -208,7 +208,7 @@ public final class Applications {
         }
     }
 
-    /** Executor ids by application, for the status. */
+    /** Returns executor ids by application, for the status. */
     public Map<String, Set<String>> executors() {
         return byId.entrySet().stream()
                 .collect(Collectors.toMap(

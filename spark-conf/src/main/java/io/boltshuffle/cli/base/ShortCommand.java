@@ -18,7 +18,7 @@ public final class ShortCommand {
     }
 
     /**
-     * The same in a directory and an environment of the caller's choice.
+     * Does the same in a directory and an environment of the caller's choice.
      *
      * @param title of the program, for the message of a failure
      */

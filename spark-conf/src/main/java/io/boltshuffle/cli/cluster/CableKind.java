@@ -24,7 +24,7 @@ public enum CableKind {
         return label();
     }
 
-    /** First lines of the virtual Thunderbolt's topology file. */
+    /** Returns the first lines of the virtual Thunderbolt's topology file. */
     public List<String> topology() {
         return this == READ ? List.of("profile linux", "mode rc") : List.of("profile apple");
     }

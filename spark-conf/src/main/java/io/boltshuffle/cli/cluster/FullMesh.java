@@ -39,7 +39,7 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
         return statements;
     }
 
-    /** The names of all cables. */
+    /** Returns the names of all cables. */
     public List<String> cables() {
         return all().stream().map(Cable::name).toList();
     }

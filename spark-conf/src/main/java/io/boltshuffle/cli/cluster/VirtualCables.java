@@ -32,7 +32,7 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
         control(command);
     }
 
-    /** The state and the counters of every cable. */
+    /** Returns the state and the counters of every cable. */
     public JsonNode statistics() {
         return parse(control(List.of("stats")));
     }

@@ -254,7 +254,7 @@ public final class QueuePairLink implements Link {
 
     // ---- on the poller
 
-    /** One round of the poller. Returns how long it may sleep, 0 for not at all. */
+    /** Does one round of the poller. Returns how long it may sleep, 0 for not at all. */
     long round(long nowNanos) {
         turn.lock();
         try {

@@ -45,7 +45,7 @@ final class ArrivalRate {
         idle(nowNanos);
     }
 
-    /** The rate, or the guess if too little arrived yet to know. */
+    /** Returns the rate, or the guess if too little arrived yet to know. */
     double bytesPerNano(double guess) {
         return bytesPerNano > 0 ? bytesPerNano : guess;
     }

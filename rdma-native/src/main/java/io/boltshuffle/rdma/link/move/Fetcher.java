@@ -268,7 +268,7 @@ public final class Fetcher {
         return budget.posted() > 0 || uncheckedFrames > 0;
     }
 
-    /** Posted or being checked. */
+    /** Returns what is posted or being checked. */
     long bytesUnderWay() {
         return ((long) budget.posted() + uncheckedFrames) * Lease.FRAME_BYTES;
     }

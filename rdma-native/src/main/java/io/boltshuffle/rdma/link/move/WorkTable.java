@@ -98,7 +98,7 @@ final class WorkTable<H> {
         slot.generation++;
     }
 
-    /** The slot of a completion. */
+    /** Returns the slot of a completion. */
     Slot<H> find(long workRequestId) throws LinkDownException {
         int index = (int) workRequestId >>> 1;
         if (index < slots.size()) {

@@ -195,7 +195,7 @@ final class Calibrator {
         return underTest;
     }
 
-    /** The fastest clean one so far, or null. */
+    /** Returns the fastest clean one so far, or null. */
     @Nullable CalibrationResult best() {
         return results.stream()
                 .filter(result -> result.verdict() == Verdict.CLEAN)

@@ -53,7 +53,7 @@ public record LocalEnd(Endpoint endpoint, QueuePair queuePair, int portNumber, P
         }
     }
 
-    /** A queue pair in INIT, nothing posted. Closes what it made when a step fails. */
+    /** Creates a queue pair in INIT with nothing posted. Closes what it made when a step fails. */
     static LocalEnd create(LinkDevice device, LinkOptions options) throws VerbsException, LinkDownException {
         PortAttributes port = activePort(device);
         GidChoice gids = GidChoice.among(device.device().gids(device.port()), options.interfaceAddresses());

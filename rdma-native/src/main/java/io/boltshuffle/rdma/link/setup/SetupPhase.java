@@ -27,7 +27,7 @@ sealed interface SetupPhase permits Exchanging, Connecting, Calibrating, Settled
     /** The peer said something. Null if that has no place in this phase. */
     @Nullable SetupPhase message(LinkMessage message) throws LinkDownException;
 
-    /** Called after each poll while bytes move. */
+    /** Goes on after each poll while bytes move. */
     default SetupPhase advance() throws LinkDownException {
         return this;
     }

@@ -97,7 +97,7 @@ enum SparkCodec {
             return runtime;
         }
 
-        /** One for all files, because it loads native code. */
+        /** Returns one for all files, because it loads native code. */
         private ClassLoader loader(SparkCodec codec) {
             return loaders.computeIfAbsent(codec, this::load);
         }

@@ -56,7 +56,7 @@ final class ProbeQueuePair implements AutoCloseable {
         this.receives = qp.newReceiveBatch(DEPTH);
     }
 
-    /** A queue pair in INIT. */
+    /** Returns a queue pair in INIT. */
     static ProbeQueuePair open(LinkDevice device, LinkMode mode, PortAttributes port, GidChoice gids)
             throws VerbsException {
         CompletionQueue completionQueue = device.device().createCompletionQueue(2 * DEPTH + 1);
