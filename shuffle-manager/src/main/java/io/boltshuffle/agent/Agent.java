@@ -6,8 +6,8 @@ import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
-import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.agent.files.BlockLocator;
 import io.boltshuffle.agent.files.ExternalShuffleBlockSource;
@@ -230,7 +230,7 @@ public final class Agent {
         PeerServices services = new PeerServices(
                 new AgentIdentity(start.host(), new SecureRandom().nextLong()),
                 topology,
-                new FetchServices(settings, loop, pool, pinned, counters),
+                new PullServices(settings, loop, pool, pinned, counters),
                 new ServeServices(start.host(), settings, loop, pool, served, budget, counters),
                 InstantSource.system());
         AgentParts parts = new AgentParts(

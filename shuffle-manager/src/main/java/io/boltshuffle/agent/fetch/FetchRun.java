@@ -33,7 +33,7 @@ final class FetchRun implements PullRun.Listener {
     /** This part of the blocks comes ahead of the others where a task has nothing to read yet, and so waits for any. */
     private static final int AHEAD = 4;
 
-    private final FetchServices services;
+    private final PullServices services;
     private final AskedPeer peer;
     private final FetchOrder order;
     private final FetchReceiver receiver;
@@ -48,7 +48,7 @@ final class FetchRun implements PullRun.Listener {
 
     /** @param onOver told once, however the fetch ends, before the receiver is */
     FetchRun(
-            FetchServices services,
+            PullServices services,
             AskedPeer peer,
             FetchOrder order,
             FetchReceiver receiver,

@@ -18,11 +18,11 @@ import java.util.function.Consumer;
  */
 public final class PullClient {
 
-    private final FetchServices services;
+    private final PullServices services;
     private final AskedPeer peer;
     private final Set<FetchRun> runs = new LinkedHashSet<>();
 
-    public PullClient(FetchServices services, LinkSet links, Consumer<ControlMessage> out) {
+    public PullClient(PullServices services, LinkSet links, Consumer<ControlMessage> out) {
         this.services = services;
         this.peer = new AskedPeer(links, out);
     }

@@ -68,7 +68,7 @@ final class PullRun implements AskedPeer.Listener {
         ENDED
     }
 
-    private final FetchServices services;
+    private final PullServices services;
     private final AskedPeer peer;
     private final LeaseOwner owner;
     private final int firstBlock;
@@ -85,7 +85,7 @@ final class PullRun implements AskedPeer.Listener {
 
     /** @param firstBlock the place of the first one of its blocks in the whole fetch */
     PullRun(
-            FetchServices services,
+            PullServices services,
             AskedPeer peer,
             LeaseOwner owner,
             int firstBlock,

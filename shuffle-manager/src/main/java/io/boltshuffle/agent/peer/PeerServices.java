@@ -1,6 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.serve.ServeServices;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
@@ -20,7 +20,7 @@ import java.util.Optional;
 public record PeerServices(
         AgentIdentity identity,
         Optional<Topology> topology,
-        FetchServices fetching,
+        PullServices fetching,
         ServeServices serving,
         InstantSource clock) {
 

@@ -3,7 +3,7 @@ package io.boltshuffle.agent.session;
 import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.agent.fetch.FetchOrder;
 import io.boltshuffle.agent.fetch.FetchReceiver;
-import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
@@ -63,7 +63,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
 
     private final ExecutorSessions sessions;
     private final RemoteHosts peers;
-    private final FetchServices fetching;
+    private final PullServices fetching;
     private final ServedFiles served;
     private final Map<Long, HandedOut> handedOut = new HashMap<>();
     private final Map<Long, Receiver> fetches = new HashMap<>();
@@ -72,7 +72,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     private @Nullable FramePipe pipe;
     private @Nullable Registration registration;
 
-    ExecutorSession(ExecutorSessions sessions, RemoteHosts peers, FetchServices fetching, ServedFiles served) {
+    ExecutorSession(ExecutorSessions sessions, RemoteHosts peers, PullServices fetching, ServedFiles served) {
         this.sessions = sessions;
         this.peers = peers;
         this.fetching = fetching;

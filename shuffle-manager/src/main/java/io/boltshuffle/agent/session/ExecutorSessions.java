@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.cable.Neighbours;
-import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.loop.EventLoop;
@@ -39,7 +39,7 @@ public final class ExecutorSessions {
         void onPause(long seconds);
     }
 
-    private final FetchServices fetching;
+    private final PullServices fetching;
     private final ServedFiles served;
     private final Optional<Topology> topology;
     private final RemoteHosts peers;
@@ -49,7 +49,7 @@ public final class ExecutorSessions {
 
     /** @param topology which hosts are cabled to each other, if a file says so */
     public ExecutorSessions(
-            FetchServices fetching,
+            PullServices fetching,
             ServedFiles served,
             Optional<Topology> topology,
             RemoteHosts peers,

@@ -3,8 +3,8 @@ package io.boltshuffle.agent.peer;
 import io.boltshuffle.agent.base.AgentCounters;
 import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.base.RefusedException;
-import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.agent.files.BlockLocator;
 import io.boltshuffle.agent.files.NoBlocks;
@@ -57,7 +57,7 @@ final class TrustFixture implements AutoCloseable {
     PeerServices services(String host, long instance, Loop loop) {
         BlockLocator source = new NoBlocks();
         AgentCounters counters = new AgentCounters();
-        FetchServices fetching = new FetchServices(
+        PullServices fetching = new PullServices(
                 Settings.parse(settings), loop, pool, new PinnedMemory(SLAB_BYTES, SLAB_BYTES), counters);
         return new PeerServices(
                 new AgentIdentity(host, instance),

@@ -2,8 +2,8 @@ package io.boltshuffle.agent.serve;
 
 import io.boltshuffle.agent.base.AgentCounters;
 import io.boltshuffle.agent.base.LoopClock;
-import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.agent.files.BlockLocator;
 import io.boltshuffle.agent.files.OpenFiles;
@@ -45,7 +45,7 @@ public final class PullFixture implements AutoCloseable {
     final OpenFiles files = new OpenFiles(1, TimeUnit.HOURS.toNanos(1));
     public final LeasePool pool;
     public final ServeServices services;
-    public final FetchServices fetching;
+    public final PullServices fetching;
     private final Slab slab;
 
     public PullFixture(Path directory, long slabBytes, BlockLocator source) throws Exception {
@@ -64,7 +64,7 @@ public final class PullFixture implements AutoCloseable {
                         new LiveBlocks()),
                 new StagingBudget(slabBytes),
                 new AgentCounters());
-        fetching = new FetchServices(
+        fetching = new PullServices(
                 services.settings(), loop, pool, new PinnedMemory(slabBytes, slabBytes), services.counters());
         services.served().applications().register(registration(EXECUTOR));
     }

@@ -6,9 +6,9 @@ import io.boltshuffle.agent.base.AgentCounters;
 import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.fetch.FetchOrder;
 import io.boltshuffle.agent.fetch.FetchReceiver;
-import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
 import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.agent.files.ExternalShuffleBlockSource;
 import io.boltshuffle.agent.files.OpenFiles;
@@ -112,7 +112,7 @@ class AgentCostTest {
         askingServices = services("asking", askingSlab, askingLoop);
         servingServices = services("serving", servingSlab, servingLoop);
         servingServices.served().applications().register(registration("1"));
-        FetchServices fetching = new FetchServices(
+        PullServices fetching = new PullServices(
                 askingServices.settings(),
                 askingLoop,
                 askingServices.pool(),

@@ -8,9 +8,9 @@ import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.SimWindow;
 import io.boltshuffle.agent.fetch.FetchOrder;
 import io.boltshuffle.agent.fetch.FetchReceiver;
-import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
 import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.fetch.PullServices;
 import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.agent.files.OpenFiles;
 import io.boltshuffle.agent.files.Readers;
@@ -129,7 +129,7 @@ final class PullWorld {
         serverServices = services("server", ground.serverSlab(), serverLoop);
         pinned = new PinnedMemory(pinnedBytes, pinnedBytes);
         serverServices.served().applications().register(registration("1"));
-        FetchServices fetching = new FetchServices(
+        PullServices fetching = new PullServices(
                 readerServices.settings(), readerLoop, readerServices.pool(), pinned, readerServices.counters());
         pullClient = new PullClient(fetching, cable.reader(), wire.to(connection));
         LinkSet links = serving == Serving.READ ? this::readableLinks : cable.server();

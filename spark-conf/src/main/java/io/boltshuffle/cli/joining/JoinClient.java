@@ -77,7 +77,7 @@ public final class JoinClient implements AutoCloseable {
      * @param membership to be kept for the next time
      * @param here the address of this machine that leads to the first one
      */
-    public record Joined(Offer offer, Membership membership, Fingerprint fingerprint, InetAddress here) {}
+    public record Joined(ClusterOffer offer, Membership membership, Fingerprint fingerprint, InetAddress here) {}
 
     /**
      * Calls.

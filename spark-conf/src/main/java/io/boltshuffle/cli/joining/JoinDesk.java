@@ -33,7 +33,7 @@ final class JoinDesk {
 
     private final String release;
     private final Fingerprint certificate;
-    private final Offer offer;
+    private final ClusterOffer offer;
     private final LiveCodes codes;
     private final Members members;
     private final SecureRandom random = new SecureRandom();
@@ -43,7 +43,7 @@ final class JoinDesk {
      *
      * @param certificate of this server; a caller that sees another one talks to a stranger in between
      */
-    JoinDesk(String release, Fingerprint certificate, Offer offer, LiveCodes codes, Members members) {
+    JoinDesk(String release, Fingerprint certificate, ClusterOffer offer, LiveCodes codes, Members members) {
         this.release = release;
         this.certificate = certificate;
         this.offer = offer;

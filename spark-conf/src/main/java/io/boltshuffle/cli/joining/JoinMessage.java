@@ -103,8 +103,8 @@ sealed interface JoinMessage {
             String jarSha256,
             long jarBytes) {
         /** Returns what it says of the cluster, with a jar of this machine. */
-        Offer offer(Path pluginJar) {
-            return new Offer(
+        ClusterOffer offer(Path pluginJar) {
+            return new ClusterOffer(
                     masterUrl,
                     uiUrl,
                     spark,

@@ -75,7 +75,12 @@ public final class JoinServer implements AutoCloseable {
 
     /** Serves until it is closed. */
     public static JoinServer start(
-            ServerSocket socket, Identity identity, String release, Offer offer, LiveCodes codes, Members members) {
+            ServerSocket socket,
+            Identity identity,
+            String release,
+            ClusterOffer offer,
+            LiveCodes codes,
+            Members members) {
         return start(
                 socket,
                 identity.server(),

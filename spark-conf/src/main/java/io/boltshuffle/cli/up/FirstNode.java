@@ -9,7 +9,7 @@ import io.boltshuffle.cli.cluster.Daemon;
 import io.boltshuffle.cli.cluster.MachineSize;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
-import io.boltshuffle.cli.joining.Offer;
+import io.boltshuffle.cli.joining.ClusterOffer;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.nearby.AnnouncerMain;
 import io.boltshuffle.cli.runtime.HistoryServer;
@@ -84,7 +84,7 @@ record FirstNode(
         Map<String, String> shared = new LinkedHashMap<>(share.settings());
         shared.put("spark.authenticate", "true");
         shared.put("spark.executor.memory", executorMemory);
-        Offer offer = new Offer(
+        ClusterOffer offer = new ClusterOffer(
                 spark.masterUrl(),
                 spark.uiUrl(),
                 runtime.release(),

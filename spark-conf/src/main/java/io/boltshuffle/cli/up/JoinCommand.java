@@ -13,11 +13,11 @@ import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.doctor.DoctorLine;
+import io.boltshuffle.cli.joining.ClusterOffer;
 import io.boltshuffle.cli.joining.Fingerprint;
 import io.boltshuffle.cli.joining.JoinClient;
 import io.boltshuffle.cli.joining.JoinCode;
 import io.boltshuffle.cli.joining.Membership;
-import io.boltshuffle.cli.joining.Offer;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.nearby.MulticastFinder;
 import io.boltshuffle.cli.nearby.NearbyDesk;
@@ -240,7 +240,7 @@ public final class JoinCommand implements Callable<Integer> {
 
     private static void start(
             SharedPlace place, UserCache cache, JoinClient.Joined joined, NodeOptions.Share share, Console console) {
-        Offer offer = joined.offer();
+        ClusterOffer offer = joined.offer();
         requireMaster(offer.masterUrl());
         SparkRuntime runtime = spark(offer.spark(), cache, console);
         String address = joined.here().getHostAddress();

@@ -10,7 +10,7 @@ import io.boltshuffle.cli.cluster.Daemon;
 import io.boltshuffle.cli.cluster.NodeAgent;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ThisMachine;
-import io.boltshuffle.cli.joining.Offer;
+import io.boltshuffle.cli.joining.ClusterOffer;
 import io.boltshuffle.cli.localcluster.ClientFiles;
 import io.boltshuffle.cli.localcluster.ClusterDescription;
 import io.boltshuffle.cli.localcluster.LocalCluster;
@@ -126,7 +126,7 @@ record Node(
     }
 
     /** Writes what programs of this machine need to run on the cluster. */
-    void describe(LocalCluster cluster, Offer offer, Map<String, String> settings, ClusterSpec worker) {
+    void describe(LocalCluster cluster, ClusterOffer offer, Map<String, String> settings, ClusterSpec worker) {
         String address = machine.address();
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put("spark.driver.host", address);

@@ -5,11 +5,11 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.PrivateFiles;
 import io.boltshuffle.cli.cluster.ProcessRecord;
+import io.boltshuffle.cli.joining.ClusterOffer;
 import io.boltshuffle.cli.joining.Identity;
 import io.boltshuffle.cli.joining.LiveCodes;
 import io.boltshuffle.cli.joining.Members;
 import io.boltshuffle.cli.joining.Membership;
-import io.boltshuffle.cli.joining.Offer;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.runtime.UserCache;
 import java.io.IOException;
@@ -68,12 +68,13 @@ record SharedPlace(Path root, LocalCluster cluster) {
         return new LiveCodes(cluster.root().resolve("codes"), Clock.systemUTC());
     }
 
-    void keep(Offer offer) {
+    void keep(ClusterOffer offer) {
         PrivateFiles.write(offerFile(), Json.write(offer));
     }
 
-    Offer offer() {
-        return read(offerFile(), Offer.class).orElseThrow(() -> BoltException.failed("no cluster runs: bolt up"));
+    ClusterOffer offer() {
+        return read(offerFile(), ClusterOffer.class)
+                .orElseThrow(() -> BoltException.failed("no cluster runs: bolt up"));
     }
 
     void keep(Membership membership) {

@@ -31,7 +31,7 @@ final class FirstMachine implements AutoCloseable {
         this.codes = new LiveCodes(directory.resolve("codes"), clock);
         this.members = new Members(directory.resolve("members"), clock);
         this.jar = Files.writeString(directory.resolve("boltshuffle-spark_2.13-0.2.0.jar"), "the jar".repeat(50_000));
-        Offer offer = new Offer(
+        ClusterOffer offer = new ClusterOffer(
                 "spark://127.0.0.1:7077",
                 "http://127.0.0.1:8080",
                 "4.2.0",

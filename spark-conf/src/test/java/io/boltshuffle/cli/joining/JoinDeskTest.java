@@ -36,7 +36,8 @@ class JoinDeskTest {
     JoinDeskTest(@TempDir Path directory) {
         this.codes = new LiveCodes(directory.resolve("codes"), clock);
         this.members = new Members(directory.resolve("members"), clock);
-        Offer offer = new Offer("", "", "4.2.0", "1g", Map.of(), Map.of(), "", directory.resolve("a.jar"), "", 0);
+        ClusterOffer offer =
+                new ClusterOffer("", "", "4.2.0", "1g", Map.of(), Map.of(), "", directory.resolve("a.jar"), "", 0);
         this.desk = new JoinDesk(RELEASE, CERTIFICATE, offer, codes, members);
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param pluginJar the file
  * @param jarSha256 of its bytes
  */
-public record Offer(
+public record ClusterOffer(
         String masterUrl,
         String uiUrl,
         String spark,
@@ -40,6 +40,6 @@ public record Offer(
 
     @Override
     public String toString() {
-        return "Offer[" + masterUrl + "]";
+        return "ClusterOffer[" + masterUrl + "]";
     }
 }

@@ -12,5 +12,4 @@ import io.boltshuffle.rdma.memory.LeasePool;
  * @param pool registered memory; its answers come on the loop
  * @param pinned what executors of this host hold of fetched memory
  */
-public record FetchServices(
-        Settings settings, Loop loop, LeasePool pool, PinnedMemory pinned, AgentCounters counters) {}
+public record PullServices(Settings settings, Loop loop, LeasePool pool, PinnedMemory pinned, AgentCounters counters) {}
