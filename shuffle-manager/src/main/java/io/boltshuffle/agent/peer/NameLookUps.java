@@ -43,7 +43,7 @@ final class NameLookUps implements AutoCloseable {
         this(addresses, THREADS);
     }
 
-    /** Returns look-ups of the own name, one after the other: one that does not end keeps no other host from being found. */
+    /** Returns look-ups of the own name, one by one: one that does not end keeps no other host from being found. */
     static NameLookUps ofOwnName(HostAddresses addresses) {
         return new NameLookUps(addresses, 1);
     }

@@ -231,8 +231,8 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
     }
 
     /**
-     * Returns the whole copy as a link offers it. On a reader: where the peer reads, it opens the copy to all peers of the
-     * link's port, each of which proved the application before it is told the key.
+     * Returns the whole copy as a link offers it. Call it on a reader: where the peer reads, it opens the copy to all
+     * peers of the link's port, each of which proved the application before it is told the key.
      *
      * @throws IOException if the port refuses
      */
