@@ -97,8 +97,8 @@ class UsedUpDeviceTest {
                         .with("spark.boltshuffle.agent.connectTimeout", "5min")
                         .with("spark.boltshuffle.agent.slab", "64m");
                 TwoHosts hosts = TwoHosts.start(directory)) {
-            if (!limits.contains(
-                    "os 27")) { // there no GID holds the address by which ports without a file find each other
+            // With "os 27" no GID holds the address by which ports without a file find each other.
+            if (!limits.contains("os 27")) {
                 agents.with("spark.boltshuffle.agent.topologyFile", "");
             }
             List<String> topology = new ArrayList<>(List.of("profile apple"));
