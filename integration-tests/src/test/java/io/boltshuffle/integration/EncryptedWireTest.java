@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Where Spark encrypts what hosts say to each other, no block goes by RDMA, which does not, unless the user lets it.
+ * Where Spark encrypts what hosts say to each other, no block goes by RDMA, which does not, and no executor meets an
+ * agent, unless the user lets it.
  */
 @Tag("ladder")
 class EncryptedWireTest {
@@ -78,6 +79,11 @@ class EncryptedWireTest {
                     .untilAsserted(
                             () -> assertThat(metrics.total(context.sc().applicationId(), "fallbacks.encrypted_wire"))
                                     .isEqualTo(cleartext ? 0 : blocks));
+            for (String host : TwoHosts.HOSTS) {
+                assertThat(agents.status(host).at("/executors").isEmpty())
+                        .as("no session with the agent of %s", host)
+                        .isEqualTo(!cleartext);
+            }
             return agents.servedBytes() - before;
         }
     }

@@ -58,7 +58,7 @@ final class AgentTransport implements RdmaTransport {
 
     /** Returns the transport of this executor, or empty if no agent is wanted or none can be met. */
     static Optional<AgentTransport> open(SparkEnv env, Settings settings) {
-        if (isDriver(env) || !settings.get(Options.ENABLED)) {
+        if (isDriver(env) || !FetchPolicies.allowRdma(env.conf(), settings)) {
             return Optional.empty();
         }
         try {

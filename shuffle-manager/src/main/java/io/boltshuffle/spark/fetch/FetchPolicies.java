@@ -31,10 +31,20 @@ public final class FetchPolicies {
         return settings.get(Options.ENABLED) ? ALLOW : always(FallbackReason.DISABLED);
     }
 
-    static FetchPolicy encryptedWire(SparkConf conf, Settings settings) {
-        Optional<String> key = WIRE_ENCRYPTION_KEYS.stream()
-                .filter(candidate -> conf.getBoolean(candidate, false))
+    /** Returns whether any block of this application may go by RDMA: only then there is a reason to meet an agent. */
+    static boolean allowRdma(SparkConf conf, Settings settings) {
+        return settings.get(Options.ENABLED)
+                && (encryptionKey(conf).isEmpty() || settings.get(Options.ALLOW_CLEARTEXT));
+    }
+
+    private static Optional<String> encryptionKey(SparkConf conf) {
+        return WIRE_ENCRYPTION_KEYS.stream()
+                .filter(key -> conf.getBoolean(key, false))
                 .findFirst();
+    }
+
+    static FetchPolicy encryptedWire(SparkConf conf, Settings settings) {
+        Optional<String> key = encryptionKey(conf);
         if (key.isEmpty()) {
             return ALLOW;
         }

@@ -72,7 +72,10 @@ public final class LiveRoute implements AutoCloseable {
      * @param handler lays blocks of this process out for other hosts
      */
     public static LiveRoute of(SparkEnv env, Settings settings, LayOutHandler handler) {
-        LateTransport transport = new LateTransport(() -> AgentTransport.openForBlocks(env, settings, handler));
+        LateTransport transport = new LateTransport(
+                FetchPolicies.allowRdma(env.conf(), settings)
+                        ? () -> AgentTransport.openForBlocks(env, settings, handler)
+                        : NoAgentTransport::new);
         return new LiveRoute(
                 transport,
                 List.of(

@@ -27,6 +27,7 @@ class FetchPoliciesTest {
         properties.put("spark.boltshuffle.enabled", "false");
 
         assertThat(planned().hostRefusal()).contains(FallbackReason.DISABLED);
+        assertThat(allowRdma()).isFalse();
     }
 
     @ParameterizedTest
@@ -37,11 +38,15 @@ class FetchPoliciesTest {
                 "spark.authenticate.enableSaslEncryption"
             })
     void encryptionOnTheWireRefusesAllUnlessCleartextIsAllowed(String key) {
+        assertThat(allowRdma()).isTrue();
+
         properties.put(key, "true");
         assertThat(planned().hostRefusal()).contains(FallbackReason.ENCRYPTED_WIRE);
+        assertThat(allowRdma()).isFalse();
 
         properties.put("spark.boltshuffle.allowCleartext", "true");
         assertThat(planned().candidates()).containsExactly(BLOCK);
+        assertThat(allowRdma()).isTrue();
     }
 
     @Test
@@ -51,11 +56,19 @@ class FetchPoliciesTest {
         assertThat(planned().candidates()).containsExactly(BLOCK);
     }
 
-    private FetchPlan planned() {
+    private boolean allowRdma() {
+        return FetchPolicies.allowRdma(conf(), Settings.parse(properties));
+    }
+
+    private SparkConf conf() {
         SparkConf conf = new SparkConf(false);
         properties.forEach(conf::set);
+        return conf;
+    }
+
+    private FetchPlan planned() {
         FetchPlan plan = new FetchPlan("host-b", List.of(BLOCK));
-        FetchPolicies.chain(conf, Settings.parse(properties), new FakeTransport())
+        FetchPolicies.chain(conf(), Settings.parse(properties), new FakeTransport())
                 .forEach(policy -> policy.review(plan));
         return plan;
     }
