@@ -67,7 +67,7 @@ final class CountingJob {
         void run() throws Exception;
     }
 
-    /** When an interruption comes. */
+    /** The moment at which an interruption comes. */
     enum Moment {
         FIRST_ROW,
         AFTER_THE_LAST_ROW

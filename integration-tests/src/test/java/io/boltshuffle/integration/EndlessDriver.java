@@ -26,7 +26,7 @@ final class EndlessDriver {
                 .start();
     }
 
-    /** Where it writes what it says. */
+    /** Returns the file to which it writes what it says. */
     static Path said(Path directory) {
         return directory.resolve("driver-said");
     }

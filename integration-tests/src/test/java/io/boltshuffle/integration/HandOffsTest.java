@@ -43,7 +43,7 @@ class HandOffsTest {
     private static final int BLOCK_BYTES = 32 << 10;
     private static final int FETCHES = 200;
 
-    /** So that all threads sleep when the next fetch begins, and find each other so. */
+    /** Long enough that all threads sleep when the next fetch begins, and find each other so. */
     private static final long REST_MILLIS = 5;
 
     private final Path temp;
@@ -97,10 +97,10 @@ class HandOffsTest {
                 .isBetween(1, serving(cables));
     }
 
-    /** From the task to the agent's loop, from there to the poller that checks, from there to the client's thread. */
+    /** A fetch goes from the task to the agent's loop, then to the poller that checks, then to the client's thread. */
     private static final int ASKING = 3;
 
-    /** From the loop to a reader, which says READY itself; in send mode the loop serves GO. */
+    /** It goes from the loop to a reader, which says READY itself; in send mode the loop serves GO. */
     private static int serving(CableKind cables) {
         return cables == CableKind.SEND ? 2 : 1;
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A Javadoc begins with a verb or a noun, so that its first sentence is whole and understood at first reading. */
 class JavadocOpeningTest {
     private static final Pattern FRAGMENT = Pattern.compile(
-            "^[ \\t]*/\\*\\*[\\s*]*(As|Of|For|With|Also|Not|What|Whatever)\\b",
+            "^[ \\t]*/\\*\\*[\\s*]*(As|Of|For|With|Also|Not|What|Whatever|To|Or)\\b",
             Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
     @Test

@@ -13,7 +13,7 @@ import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.storage.BlockManagerId;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Where map outputs are: as the driver of the running application knows, and as files. */
+/** Finds map outputs: as the driver of the running application knows, and as files. */
 final class MapOutputs {
 
     private MapOutputs() {}

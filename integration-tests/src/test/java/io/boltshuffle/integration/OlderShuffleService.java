@@ -39,7 +39,7 @@ final class OlderShuffleService implements Closeable {
                 .invoke(context, host, port, List.of());
     }
 
-    /** After the services. */
+    /** It goes after the services. */
     @Override
     public void close() throws IOException {
         jars.close();

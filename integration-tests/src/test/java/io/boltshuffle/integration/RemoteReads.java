@@ -12,7 +12,7 @@ import java.time.Duration;
 record RemoteReads(AgentPair agents, ShuffleReads reads) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Until all that a job reads comes by RDMA: on a machine too busy to move a block in time, it goes by TCP. */
+    /** Repeats a job until all of its reads go by RDMA: on a machine too busy for a block in time, one goes by TCP. */
     void awaitAllByRdma(Runnable job) {
         await().atMost(PATIENCE).until(() -> {
             long servedBefore = agents.servedBytes();
@@ -21,7 +21,7 @@ record RemoteReads(AgentPair agents, ShuffleReads reads) {
         });
     }
 
-    /** Until a job reads at all; nothing may come by RDMA. */
+    /** Repeats a job until it reads at all; nothing may come by RDMA. */
     void awaitAllByTcp(Runnable job) {
         long servedBefore = agents.servedBytes();
         await().atMost(PATIENCE).until(() -> remoteBytesOf(job) > 0);

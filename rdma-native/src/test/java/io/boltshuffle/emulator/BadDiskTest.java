@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads of the file that is named fail, writes to those below the directory that is named, and none of others. */
 @EnabledOnOs(OS.LINUX)
 class BadDiskTest {
-    /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
+    /** Names the library without a path, because {@code LD_PRELOAD} allows none with a space. */
     private static final Map<String, String> PRELOADED = Map.of(
             "LD_PRELOAD",
             "libbaddisk.so",

@@ -35,7 +35,7 @@ class ForeignToolsTest {
     private static final Path EMULATOR = Path.of("target", "emulator").toAbsolutePath();
     private static final Map<String, String> BY_NAME =
             Map.of("LD_LIBRARY_PATH", EMULATOR.resolve("lib").toString());
-    /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
+    /** Names the library without a path, because {@code LD_PRELOAD} allows none with a space. */
     private static final Map<String, String> BEFORE =
             Map.of("LD_PRELOAD", "libvtb.so", "LD_LIBRARY_PATH", EMULATOR.toString());
 

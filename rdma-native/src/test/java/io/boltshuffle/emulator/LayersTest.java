@@ -39,7 +39,7 @@ class LayersTest {
         assertThat(ofTheEmulator().objections()).isEmpty();
     }
 
-    /** Or the test above would see nothing. */
+    /** Without this the test above would see nothing. */
     @Test
     void arrowsAreSeen() throws IOException {
         assertThat(ofTheEmulator().calledBy("deliver")).contains("batch", "damage", "doorbell", "stream", "wire");

@@ -38,7 +38,7 @@ class SelfTest {
                 }));
     }
 
-    /** On macOS, for one, where the system has none. */
+    /** The system may have none, as on macOS. */
     @Test
     void whatNeedsCrossMemoryAttachIsSkippedWithoutIt() throws IOException {
         FinishedProcess test = run("aStoppedProcessStillReceives", Map.of("VTBTEST_RULES", "option copy bounce"));

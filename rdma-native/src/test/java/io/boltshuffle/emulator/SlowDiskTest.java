@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(OS.LINUX)
 class SlowDiskTest {
-    /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
+    /** Names the library without a path, because {@code LD_PRELOAD} allows none with a space. */
     private static final Map<String, String> PRELOADED = Map.of(
             "LD_PRELOAD",
             "libslowdisk.so",

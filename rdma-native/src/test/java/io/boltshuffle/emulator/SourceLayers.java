@@ -67,7 +67,7 @@ final class SourceLayers {
         return files;
     }
 
-    /** Which files the file uses by symbols. */
+    /** Returns the files that a file uses by their symbols. */
     List<String> calledBy(String file) {
         return arrows.stream()
                 .filter(arrow -> arrow.from().equals(file) && arrow.how().contains(" uses "))

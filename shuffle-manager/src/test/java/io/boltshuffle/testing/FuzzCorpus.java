@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * first.
  */
 record FuzzCorpus(Path file) {
-    /** In a module. */
+    /** The corpora's folder in a module. */
     static final Path DIRECTORY = Path.of("src/test/resources/fuzz-corpus");
 
     /** The most characters of a file. */

@@ -41,7 +41,7 @@ final class ClusterCommands {
                 .readTree(run(exitCode, "bolt cluster status --json").out());
     }
 
-    /** Where JVMs of the commands and of the cluster have their temporary files. */
+    /** The temporary files of the JVMs of commands and cluster are here. */
     Path temporary() {
         return temporary;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.spark.shuffle.ShuffleBlockResolver;
 
-/** Where map outputs are kept. */
+/** Keeps map outputs and gives them out. */
 interface OutputFiles {
 
     /** Keeps an output. */

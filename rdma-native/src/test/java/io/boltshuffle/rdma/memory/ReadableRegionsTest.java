@@ -64,7 +64,7 @@ class ReadableRegionsTest {
         pool.close();
     }
 
-    /** To the end of the last byte's frame, and no further. */
+    /** A peer reads to the end of the last byte's frame, and no further. */
     @Test
     void theBeginningOfALeaseIsOpenedAsItIs() throws VerbsException {
         Lease lease = lease(100_000);

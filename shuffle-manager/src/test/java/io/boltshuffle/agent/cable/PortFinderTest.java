@@ -9,7 +9,7 @@ import io.boltshuffle.wire.PortFacts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which devices are used where a card of another provider is beside Apple's. */
+/** Tests which devices are used where a card of another provider is beside Apple's. */
 class PortFinderTest {
     private static final String CARD = FakeVerbs.CARD + 0;
     private static final String THUNDERBOLT = "rdma_en5";

@@ -102,7 +102,7 @@ class PeerConnectionTest {
         assertThat(told).containsExactlyInAnyOrder("here: OVERLOADED", "there: OVERLOADED");
     }
 
-    /** To compare each with each application's took 23 ms of the loop for a message of 8 kB. */
+    /** A comparison of each with each application's took 23 ms of the loop for a message of 8 kB. */
     @Test
     void aWrongProofCostsTheSameHoweverManyApplicationsAreServed() throws Exception {
         assertThat(bytesOfAWrongProof(200)).isCloseTo(bytesOfAWrongProof(1), Offset.offset(64.0));

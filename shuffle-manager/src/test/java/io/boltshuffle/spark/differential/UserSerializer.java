@@ -36,7 +36,7 @@ final class UserSerializer extends Serializer implements Serializable {
         }
     }
 
-    /** When its bytes get to the stream below. */
+    /** The moment at which its bytes get to the stream below. */
     enum Delay {
         NONE,
         UNTIL_FLUSH,

@@ -5,7 +5,7 @@ import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 
-/** Where one side of a trial has its writers from. */
+/** Gives one side of a trial its writers. */
 interface Writers {
 
     /** Creates the writer of a map task. */

@@ -33,11 +33,11 @@ sealed interface JoinMessage {
 
     /** The reason for the call. */
     enum Wish {
-        /** To become a member by a code, or to come back by a key. */
+        /** The caller becomes a member by a code, or comes back by a key. */
         JOIN,
-        /** To be shown as one that left, and to keep the key. */
+        /** The caller is shown as one that left, and keeps its key. */
         LEAVE,
-        /** To leave, and to have the key forgotten. */
+        /** The caller leaves, and its key is forgotten. */
         FORGET
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which Spark a command takes, and how it gets one that Maven has not; a script stands for Python. */
+/** Tests which Spark a command takes, and how it gets one that Maven has not; a script stands for Python. */
 class SparkRuntimesTest {
     /** Answers as a Python does whose pip fetches an archive that has the jars of Spark 4.3.0. */
     private static final String PIP_THAT_FETCHES = """

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Where this machine can have namespaces: the kernel's own, with a real stream through them. */
+/** Tests namespaces on machines that can have them: the kernel's own, with a real stream through them. */
 @Tag("ci")
 class NamespacesOfThisMachineTest {
     private static final long RATE = 10_000_000;

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @Tag("slow")
 class LadderTest {
-    /** In pieces of 8 MiB, where a device registers no larger ones. */
+    /** The ladder registers pieces of 8 MiB where a device takes no larger ones. */
     private static final long SLAB_OF_32_REGIONS = 256L << 20;
 
     private static final long SLABS_OF_BOTH_BYTES = 2L * (81 << 20);
