@@ -229,6 +229,8 @@ class LiveBlocksJobsTest {
                 .allSatisfy(log -> assertThat(log)
                         .content()
                         .contains("io.boltshuffle.spark.block.BoltBlockTransfer")
+                        .as("reports, each of which follows a look at what is held")
+                        .contains("io.boltshuffle.spark.report.ReportJson")
                         .doesNotContain("io.boltshuffle.client.AgentClient ", "io.boltshuffle.client.AgentSession"));
     }
 
