@@ -54,9 +54,7 @@ class AgentLoopbackTest {
             blocks.add(new BlockRange(0, map, map % 2, 3));
         }
         Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
-        for (int i = 0; i < blocks.size(); i++) {
-            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
-        }
+        assertArrived(blocks, collected);
         assertThat(servedPulls()).isEqualTo(2);
         awaitEmptyPools();
     }
@@ -83,6 +81,12 @@ class AgentLoopbackTest {
         assertThat(servedPulls()).isEqualTo(5);
     }
 
+    private void assertArrived(List<BlockRange> blocks, Collected collected) throws IOException {
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
+        }
+    }
+
     private int servedPulls() throws IOException {
         return hosts.status(TwoAgents.SERVER).at("/counters/servedPulls").asInt();
     }
@@ -95,9 +99,7 @@ class AgentLoopbackTest {
         List<BlockRange> blocks =
                 List.of(new BlockRange(0, 1, 0, 1), new BlockRange(0, 1, 1, 2), new BlockRange(0, 1, 2, 3));
         Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
-        for (int i = 0; i < blocks.size(); i++) {
-            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
-        }
+        assertArrived(blocks, collected);
         assertThat(collected.slices()).isEqualTo(8);
         awaitEmptyPools();
     }
@@ -114,9 +116,7 @@ class AgentLoopbackTest {
             blocks.add(new BlockRange(0, map, 0, 1));
         }
         Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
-        for (int i = 0; i < blocks.size(); i++) {
-            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
-        }
+        assertArrived(blocks, collected);
         assertThat(servedPulls()).isEqualTo(2);
         awaitEmptyPools();
     }

@@ -10,7 +10,6 @@ import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
-import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.OutOfBand;
@@ -18,6 +17,7 @@ import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
+import io.boltshuffle.testing.SimOffers;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A link that copies within this JVM. Its events come on the fabric's thread, as a real link's come on its poller. */
 final class FakeLink implements Link {
-
-    private static final int MESSAGE_BYTES = 64 << 10;
-    private static final int TOKEN_OFFSET = Long.BYTES;
 
     private final FakeFabric fabric;
     private final String device;
@@ -60,9 +57,16 @@ final class FakeLink implements Link {
             if (state == LinkState.EXCHANGING) {
                 state = LinkState.UP;
                 Gid gid = Gid.of(new byte[Gid.BYTES]);
-                Candidate chosen = new Candidate(MESSAGE_BYTES, MESSAGE_BYTES);
+                Candidate chosen = new Candidate(SimOffers.MESSAGE_BYTES, SimOffers.MESSAGE_BYTES);
                 listener.onUp(new LinkReport(
-                        device, LinkMode.SEND, gid, gid, new GrantedDepth(1, 1), chosen, MESSAGE_BYTES, List.of()));
+                        device,
+                        LinkMode.SEND,
+                        gid,
+                        gid,
+                        new GrantedDepth(1, 1),
+                        chosen,
+                        SimOffers.MESSAGE_BYTES,
+                        List.of()));
             }
         });
     }
@@ -79,7 +83,7 @@ final class FakeLink implements Link {
 
     @Override
     public int offerMessageBytes() {
-        return MESSAGE_BYTES;
+        return SimOffers.MESSAGE_BYTES;
     }
 
     @Override
@@ -92,17 +96,13 @@ final class FakeLink implements Link {
         source.range().retain();
         long token = fabric.offer(source);
         ownOffers.add(token);
-        int messages = new MessageCut(source.bytes(), MESSAGE_BYTES).count();
-        ByteBuffer encoded = ByteBuffer.allocate(44 + Integer.BYTES * messages);
-        encoded.putLong(0).putLong(token).putLong(source.bytes()).putInt(MESSAGE_BYTES);
-        encoded.putLong(0).putInt(0).putInt(messages);
-        return Offer.decode(encoded.rewind());
+        return SimOffers.of(token, source.bytes());
     }
 
     @Override
     public void withdraw(Offer offer) {
-        ownOffers.remove(token(offer));
-        fabric.onPoller(() -> fabric.withdraw(token(offer)));
+        ownOffers.remove(SimOffers.token(offer));
+        fabric.onPoller(() -> fabric.withdraw(SimOffers.token(offer)));
     }
 
     @Override
@@ -128,7 +128,7 @@ final class FakeLink implements Link {
         if (fabric.behaviour() == FakeFabric.Behaviour.SILENT) {
             return;
         }
-        if (state != LinkState.UP || !fabric.isOffered(token(part.offer()))) {
+        if (state != LinkState.UP || !fabric.isOffered(SimOffers.token(part.offer()))) {
             transfer.fail(new TransferFailure(TransferFailure.Reason.OFFER_WITHDRAWN, "gone", null));
             return;
         }
@@ -136,7 +136,7 @@ final class FakeLink implements Link {
             down(failure(LinkFailure.Reason.CHECKSUM_MISMATCH, "message 0 is not what was offered"));
             return;
         }
-        RangePart source = fabric.offered(token(part.offer()));
+        RangePart source = fabric.offered(SimOffers.token(part.offer()));
         RangePart to = transfer.destination;
         to.range().slice(to.offset(), (int) to.bytes()).put(source.range().slice(source.offset(), (int)
                 source.bytes()));
@@ -157,12 +157,6 @@ final class FakeLink implements Link {
 
     private static LinkFailure failure(LinkFailure.Reason reason, String message) {
         return new LinkFailure(reason, message, LinkFailure.Retry.BACK_OFF, null);
-    }
-
-    private static long token(Offer offer) {
-        ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
-        offer.encode(encoded);
-        return encoded.getLong(TOKEN_OFFSET);
     }
 
     /** A copy that is to be made. Its state changes on the fabric's thread only. */

@@ -2,7 +2,7 @@ package io.boltshuffle.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.FetchDeadline;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +14,7 @@ class PendingFetchTest {
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MIB = 1 << 20;
 
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final AtomicInteger over = new AtomicInteger();
     private final PendingFetch.Watch watch = new PendingFetch.Watch(
             loop, new FetchDeadline(loop.nanoTime(), TIMEOUT.toNanos()), GRACE.toNanos(), over::incrementAndGet);

@@ -9,25 +9,27 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A loop that does what it is told, when it is told. Its clock stands still: what a timer is for may happen at any
- * moment, and the test chooses the moment.
+ * A loop that does what it is told, when it is told. A test either lets time pass with {@link #advance}, and what is due
+ * happens in its order, tasks before timers; or it leaves the clock where it is, and chooses the next task or timer
+ * itself, because what a timer is for may happen at any moment.
  */
 public final class SimLoop implements Loop {
 
-    /** Heartbeats are as good as never. */
+    /** Heartbeats are as good as never. A timer of so long or longer is forgotten. */
     public static final Duration NEVER = Duration.ofDays(1);
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<SimTimer> timers = new ArrayList<>();
+    private long nowNanos;
     private boolean sleeps;
     private boolean running;
 
     private final class SimTimer implements Timer {
-        private final long delayNanos;
+        private final long dueNanos;
         private final Runnable task;
 
-        SimTimer(long delayNanos, Runnable task) {
-            this.delayNanos = delayNanos;
+        SimTimer(long dueNanos, Runnable task) {
+            this.dueNanos = dueNanos;
             this.task = task;
         }
 
@@ -81,17 +83,17 @@ public final class SimLoop implements Loop {
 
     @Override
     public Timer after(long delayNanos, Runnable task) {
-        SimTimer timer = new SimTimer(delayNanos, task);
+        SimTimer timer = new SimTimer(nowNanos + delayNanos, task);
         if (delayNanos < NEVER.toNanos()) {
             timers.add(timer);
-            timers.sort(Comparator.comparingLong(each -> each.delayNanos));
+            timers.sort(Comparator.comparingLong(each -> each.dueNanos)); // stable: of two due together the older first
         }
         return timer;
     }
 
     @Override
     public long nanoTime() {
-        return 0;
+        return nowNanos;
     }
 
     public boolean hasTask() {
@@ -107,7 +109,29 @@ public final class SimLoop implements Loop {
         return timers.size();
     }
 
+    /** Does what a timer is for, and leaves the clock where it is. */
     public void fire(int index) {
         run(timers.remove(index).task);
+    }
+
+    /** Does what is due now. */
+    public void run() {
+        advance(Duration.ZERO);
+    }
+
+    /** Lets time pass, and does what is due meanwhile. */
+    public void advance(Duration time) {
+        long endNanos = nowNanos + time.toNanos();
+        while (true) {
+            while (hasTask()) {
+                runTask();
+            }
+            if (timers.isEmpty() || timers.get(0).dueNanos > endNanos) {
+                nowNanos = endNanos;
+                return;
+            }
+            nowNanos = timers.get(0).dueNanos;
+            fire(0);
+        }
     }
 }

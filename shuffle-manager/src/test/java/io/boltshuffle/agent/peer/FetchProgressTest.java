@@ -19,7 +19,7 @@ import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
-import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
@@ -55,7 +55,7 @@ class FetchProgressTest {
     private static final Duration FAST_ENOUGH = Duration.ofMillis(60);
 
     private final Path directory;
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final Deque<ControlMessage.Pull> asked = new ArrayDeque<>();
     private final Deque<TransferListener> moving = new ArrayDeque<>();
     private final Received received = new Received();

@@ -2,7 +2,7 @@ package io.boltshuffle.agent.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.testing.SimLoop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ class OwnAddressesTest {
     private static final String OLD = "10.0.0.1";
     private static final String NEW = "10.0.0.2";
 
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final Set<String> listening = new TreeSet<>();
     private final Set<String> refused = new HashSet<>();
     private final List<CompletableFuture<List<InetAddress>>> asked = new ArrayList<>();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.testing.Allocation;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.testing.SimPipe;
-import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;
@@ -31,7 +31,7 @@ class PeerConnectionTest {
 
     private static final Duration MINUTE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
 
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final TrustFixture fixture;
     private final PeerServices here;
     private final PeerServices there;

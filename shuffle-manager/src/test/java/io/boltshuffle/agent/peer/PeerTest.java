@@ -11,8 +11,8 @@ import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.testing.SimPipe;
-import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
@@ -41,7 +41,7 @@ class PeerTest {
     private static final String THERE = "there";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final TrustFixture fixture;
     private final PeerServices here;
     private final RecordingDialer dialer = new RecordingDialer();

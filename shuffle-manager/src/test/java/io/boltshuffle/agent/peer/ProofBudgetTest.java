@@ -2,7 +2,7 @@ package io.boltshuffle.agent.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.testing.SimLoop;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class ProofBudgetTest {
     private static final int APPLICATIONS = 200;
     private static final long MOST_OF_ONE_MOMENT = ProofBudget.A_SECOND + APPLICATIONS;
 
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final ProofBudget budget = new ProofBudget(loop::nanoTime);
 
     @Test

@@ -7,7 +7,7 @@ import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.agent.fetch.PullClient;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
-import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
@@ -32,7 +32,7 @@ class SilentFetchTest {
     private static final BlockRange IN_A_FILE = new BlockRange(0, 0, 0, 1);
 
     private final Path directory;
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final List<Long> asked = new ArrayList<>();
     private TrustFixture fixture;
     private PullClient client;

@@ -6,8 +6,8 @@ import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.testing.SimPipe;
-import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrustAgent implements PeerDialer, TrustWorld.Party {
 
-    private final VirtualLoop loop;
+    private final SimLoop loop;
     private final PeerServices services;
     private final TrustPorts ports;
     private final Peers peers;
@@ -50,7 +50,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
     private List<Opaque> lastProofs = List.of();
     private int calls;
 
-    TrustAgent(PeerServices services, VirtualLoop loop, String facing) {
+    TrustAgent(PeerServices services, SimLoop loop, String facing) {
         this.loop = loop;
         this.services = services;
         this.facing = facing;

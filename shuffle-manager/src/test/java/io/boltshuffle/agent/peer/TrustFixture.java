@@ -21,7 +21,7 @@ import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
-import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class TrustFixture implements AutoCloseable {
 
     TrustFixture(Path directory, Map<String, String> settings) throws Exception {
         this.slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
-        Loop loop = new VirtualLoop();
+        Loop loop = new SimLoop();
         this.pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 16, 16), new LoopClock(loop), loop);
         this.settings = settings;
     }

@@ -7,9 +7,9 @@ import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.testing.StateDigest;
-import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
@@ -107,7 +107,7 @@ final class TrustWorld {
     /** The belief of an agent about the other end of a connection before a step. */
     private record Belief(TrustAgent agent, TrustAgent.Line line, Set<String> trusted, boolean lapsed) {}
 
-    private final VirtualLoop loop = new VirtualLoop();
+    private final SimLoop loop = new SimLoop();
     private final TrustAgent a;
     private final TrustAgent b;
     private final Plan plan;

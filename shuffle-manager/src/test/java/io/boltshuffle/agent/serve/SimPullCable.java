@@ -6,7 +6,6 @@ import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkCounters;
 import io.boltshuffle.rdma.link.LinkState;
-import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
@@ -17,6 +16,7 @@ import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.KeylessRange;
 import io.boltshuffle.testing.SimLoop;
+import io.boltshuffle.testing.SimOffers;
 import io.boltshuffle.wire.Stripe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimPullCable {
 
-    private static final int MESSAGE_BYTES = 64 << 10;
     private static final byte GARBAGE = -1;
 
     private final List<SimTransfer> transfers = new ArrayList<>();
@@ -235,7 +234,7 @@ public final class SimPullCable {
 
         @Override
         public int offerMessageBytes() {
-            return MESSAGE_BYTES;
+            return SimOffers.MESSAGE_BYTES;
         }
 
         @Override
@@ -246,11 +245,7 @@ public final class SimPullCable {
         @Override
         public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener) {
             long token = up ? addOffer(source) : nextToken++;
-            int messages = new MessageCut(source.bytes(), MESSAGE_BYTES).count();
-            ByteBuffer encoded = ByteBuffer.allocate(44 + Integer.BYTES * messages);
-            encoded.putLong(0).putLong(token).putLong(source.bytes()).putInt(MESSAGE_BYTES);
-            encoded.putLong(0).putInt(0).putInt(messages);
-            return Offer.decode(encoded.rewind());
+            return SimOffers.of(token, source.bytes());
         }
 
         private long addOffer(RangePart source) {
@@ -261,7 +256,7 @@ public final class SimPullCable {
 
         @Override
         public void withdraw(Offer offer) {
-            SimOffer known = offerOf(token(offer));
+            SimOffer known = offerOf(SimOffers.token(offer));
             if (known != null) {
                 known.withdrawn = true;
             }
@@ -273,7 +268,7 @@ public final class SimPullCable {
                 listener.onFailed(new TransferFailure(Reason.LINK_NOT_UP, "down", null));
                 return () -> {};
             }
-            SimTransfer transfer = new SimTransfer(token(part.offer()), destination, listener);
+            SimTransfer transfer = new SimTransfer(SimOffers.token(part.offer()), destination, listener);
             transfers.add(transfer);
             return transfer;
         }
@@ -304,12 +299,6 @@ public final class SimPullCable {
         public void close(long deadlineNanos) {
             onChannelLost("closed");
         }
-    }
-
-    private static long token(Offer offer) {
-        ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
-        offer.encode(encoded);
-        return encoded.getLong(Long.BYTES);
     }
 
     /** A lease as the simulated device sees it: memory that it reaches whatever becomes of the lease. */

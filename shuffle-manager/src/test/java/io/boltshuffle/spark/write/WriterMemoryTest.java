@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
@@ -47,7 +48,7 @@ import scala.Tuple2;
 class WriterMemoryTest {
     private static final int PARTITIONS = 40;
     /** Tasks may have 60 % of this. */
-    private static final String LITTLE = String.valueOf(6 << 20);
+    private static final long LITTLE_BYTES = 6 << 20;
 
     private static final long MOST_OF_IT_BYTES = 3 << 20;
 
@@ -69,7 +70,7 @@ class WriterMemoryTest {
 
             assertHolds(fixture, shuffle, output, rows);
             assertThat(output.diskBytesSpilled()).isGreaterThan(10 << 20);
-            assertThat(output.peakBytes()).isPositive().isLessThanOrEqualTo(Long.parseLong(LITTLE));
+            assertThat(output.peakBytes()).isPositive().isLessThanOrEqualTo(LITTLE_BYTES);
             assertThat(fixture.files()).hasSize(before.size() + 3); // data, index, checksums
         }
     }
@@ -89,11 +90,11 @@ class WriterMemoryTest {
         }
     }
 
-    @Test
-    void twoThousandPartitionsFitIntoSixtyFourMegabytes() {
-        Map<String, String> settings = settings("lz4", "kryo", false);
-        settings.put("spark.testing.memory", String.valueOf(64 << 20));
-        settings.put("spark.testing.reservedMemory", "0");
+    /** Two thousand of Java's object streams keep what a spill could not free; Spark sorts and spills the records. */
+    @ParameterizedTest
+    @CsvSource({"kryo, true", "java, false"})
+    void twoThousandPartitionsFitIntoSixtyFourMegabytesOrAreForSparksWriterToSort(String serializer, boolean ours) {
+        Map<String, String> settings = withMemory(64 << 20, "lz4", serializer, false);
         settings.put("spark.boltshuffle.writer.maxPartitions", "2000");
         try (WriterFixture fixture = new WriterFixture(directory, settings)) {
             ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(2_000);
@@ -103,33 +104,15 @@ class WriterMemoryTest {
 
             assertHoldsSome(fixture, shuffle, output, rows);
             assertThat(output.peakBytes()).isLessThanOrEqualTo(64 << 20);
-        }
-    }
-
-    /** Two thousand of Java's object streams keep what a spill could not free; Spark sorts and spills the records. */
-    @Test
-    void twoThousandPartitionsByJavasSerializerAreForSparksWriterToSort() {
-        Map<String, String> settings = settings("lz4", "java", false);
-        settings.put("spark.testing.memory", String.valueOf(64 << 20));
-        settings.put("spark.testing.reservedMemory", "0");
-        settings.put("spark.boltshuffle.writer.maxPartitions", "2000");
-        try (WriterFixture fixture = new WriterFixture(directory, settings)) {
-            ShuffleDependency<Object, Object, Object> shuffle = fixture.shuffle(2_000);
-            Rows rows = Rows.noise(100_000, 2_000, 1_000);
-
-            Output output = fixture.write(fixture.ours(), shuffle, fixture.newMapId(), rows);
-
-            assertHoldsSome(fixture, shuffle, output, rows);
             assertThat(output.diskBytesSpilled()).isPositive();
-            assertThat(fixture.leftToSpark(shuffle)).contains(StockReason.PARTITIONS);
+            assertThat(fixture.leftToSpark(shuffle))
+                    .isEqualTo(ours ? Optional.empty() : Optional.of(StockReason.PARTITIONS));
         }
     }
 
     @Test
     void anOperatorOffTheHeapIsNoReasonToSpill() {
-        Map<String, String> settings = settings("none", "kryo", false);
-        settings.put("spark.testing.memory", String.valueOf(64 << 20));
-        settings.put("spark.testing.reservedMemory", "0");
+        Map<String, String> settings = withMemory(64 << 20, "none", "kryo", false);
         settings.put("spark.memory.offHeap.enabled", "true");
         settings.put("spark.memory.offHeap.size", "16m");
         try (WriterFixture fixture = new WriterFixture(directory, settings)) {
@@ -418,10 +401,15 @@ class WriterMemoryTest {
         }
     }
 
-    static Map<String, String> little(String codec, String serializer, boolean encrypted) {
+    private static Map<String, String> withMemory(long bytes, String codec, String serializer, boolean encrypted) {
         Map<String, String> settings = new HashMap<>(settings(codec, serializer, encrypted));
-        settings.put("spark.testing.memory", LITTLE);
+        settings.put("spark.testing.memory", Long.toString(bytes));
         settings.put("spark.testing.reservedMemory", "0");
+        return settings;
+    }
+
+    static Map<String, String> little(String codec, String serializer, boolean encrypted) {
+        Map<String, String> settings = withMemory(LITTLE_BYTES, codec, serializer, encrypted);
         settings.put("spark.buffer.pageSize", "256k");
         return settings;
     }
