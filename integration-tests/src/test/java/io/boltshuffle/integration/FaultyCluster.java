@@ -313,6 +313,12 @@ final class FaultyCluster implements AutoCloseable {
         await().atMost(PATIENCE).until(() -> agents.running() < 2);
     }
 
+    /** Waits, while the cable is out, until no agent posts to a link over it, and returns whether one has crashed. */
+    boolean hasCrashed() throws IOException {
+        awaitEndOfPulledLinks();
+        return agents.running() < 2;
+    }
+
     /** Mends what can be mended from outside; after that blocks go by RDMA again, and agents have their memory back. */
     void heal() throws Exception {
         awaitEndOfPulledLinks();

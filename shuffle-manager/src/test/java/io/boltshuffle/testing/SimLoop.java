@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A loop that does what it is told, when it is told. A test either lets time pass with {@link #advance}, and what is due
+ * A loop that does what it is told, when it is told. A test lets time pass with {@link #advance}, and what is due then
  * happens in its order, tasks before timers; or it leaves the clock where it is, and chooses the next task or timer
  * itself, because what a timer is for may happen at any moment.
  */
