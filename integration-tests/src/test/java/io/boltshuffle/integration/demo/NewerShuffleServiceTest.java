@@ -66,6 +66,7 @@ class NewerShuffleServiceTest {
                                 + UnpackedBolt.classPathOf(IdleExecutorsProgram.class, Awaitility.class, Matcher.class)
                                 + "'",
                         "--conf spark.shuffle.manager=" + manager,
+                        "--conf spark.boltshuffle.enabled=" + manager.equals(OURS), // the plugin carries sort's, too
                         "--conf spark.shuffle.service.enabled=true",
                         "--conf spark.shuffle.service.port=" + services.port(),
                         "--conf spark.dynamicAllocation.enabled=true",
