@@ -24,8 +24,7 @@ public final class IdleExecutorsProgram {
     private static final int ROWS = 100_000;
     private static final int KEYS = 200;
     private static final int ROW_BYTES = 160; // of a row of a number and 128 digits, with its lengths
-    /** Several, because new executors may read the first blocks by TCP, before they have met their agent. */
-    private static final int READINGS_AFTERWARDS = 6;
+    private static final int READINGS_AFTERWARDS = 3;
 
     /**
      * The most bytes that one reading fetches from the other host: all rows, uncompressed. Usually it is half of them.
