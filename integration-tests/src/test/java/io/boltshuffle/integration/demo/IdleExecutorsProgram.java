@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.scheduler.SparkListener;
@@ -15,21 +16,18 @@ import org.apache.spark.sql.functions;
 
 /**
  * A Spark program that reads one shuffle's outputs, waits until no executor is left, and reads them again three times:
- * {@code IdleExecutorsProgram}. It fails if an answer differs or a map runs again, and prints the release of its Spark.
- * Executors need no class of it.
+ * {@code IdleExecutorsProgram}. It fails if an answer differs or a map runs again. Both hosts write, so each reading
+ * fetches something, and it prints how much the first one did. Executors need no class of it.
  */
 public final class IdleExecutorsProgram {
     static final String RELEASE = "release: ";
 
+    /** Stands before the number of bytes that the first reading fetched from the other host. */
+    static final String FIRST = "bytes of the first reading: ";
+
     private static final int ROWS = 100_000;
     private static final int KEYS = 200;
-    private static final int ROW_BYTES = 160; // of a row of a number and 128 digits, with its lengths
     private static final int READINGS_AFTERWARDS = 3;
-
-    /**
-     * The most bytes that one reading fetches from the other host: all rows, uncompressed. Usually it is half of them.
-     */
-    static final long READ_BYTES = (long) ROWS * ROW_BYTES;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -38,7 +36,9 @@ public final class IdleExecutorsProgram {
     public static void main(String[] arguments) throws Exception {
         try (SparkSession spark = SparkSession.builder().getOrCreate()) {
             SparkContext context = spark.sparkContext();
-            AtomicInteger maps = countMaps(context);
+            Counts counts = new Counts();
+            context.addSparkListener(counts);
+            await().atMost(PATIENCE).until(() -> context.getExecutorIds().size() == 2); // so that each writes
             // The same plan's rows each time: its shuffle is written once.
             JavaRDD<Row> rows = spark.range(0, ROWS, 1, 6)
                     .selectExpr("id % " + KEYS + " AS k", "sha2(cast(id AS string), 512) AS v")
@@ -51,34 +51,31 @@ public final class IdleExecutorsProgram {
             require(
                     first.stream().allMatch(row -> row.contains("," + ROWS / KEYS + ",")),
                     "a key without its " + ROWS / KEYS + " rows");
-            int written = settled(context, maps);
+            context.listenerBus().waitUntilEmpty(); // events come some time after what they tell of
+            int written = counts.maps.get();
             require(written > 0, "no map ran");
+            System.out.println(FIRST + counts.fetchedBytes.get());
 
             await().atMost(PATIENCE).until(() -> context.getExecutorIds().isEmpty());
             for (int reading = 0; reading < READINGS_AFTERWARDS; reading++) {
                 require(sorted(rows).equals(first), "another answer than before");
             }
-            int again = settled(context, maps);
-            require(again == written, again - written + " maps ran again");
+            context.listenerBus().waitUntilEmpty();
+            int again = counts.maps.get() - written;
+            require(again == 0, again + " maps ran again");
             System.out.println(RELEASE + context.version());
         }
     }
 
-    private static AtomicInteger countMaps(SparkContext context) {
-        AtomicInteger maps = new AtomicInteger();
-        context.addSparkListener(new SparkListener() {
-            @Override
-            public void onTaskEnd(SparkListenerTaskEnd end) {
-                maps.addAndGet(end.taskType().equals("ShuffleMapTask") ? 1 : 0);
-            }
-        });
-        return maps;
-    }
+    private static final class Counts extends SparkListener {
+        private final AtomicInteger maps = new AtomicInteger();
+        private final AtomicLong fetchedBytes = new AtomicLong();
 
-    /** Events come some time after what they tell of. */
-    private static int settled(SparkContext context, AtomicInteger maps) throws Exception {
-        context.listenerBus().waitUntilEmpty();
-        return maps.get();
+        @Override
+        public void onTaskEnd(SparkListenerTaskEnd end) {
+            maps.addAndGet(end.taskType().equals("ShuffleMapTask") ? 1 : 0);
+            fetchedBytes.addAndGet(end.taskMetrics().shuffleReadMetrics().remoteBytesRead());
+        }
     }
 
     private static List<String> sorted(JavaRDD<Row> rows) {
