@@ -33,8 +33,8 @@ final class ClientProgram {
         try (AgentClient client = AgentClient.open(start)) {
             String said = "";
             while (System.in.available() == 0) {
-                String now = describe(client.refusal("a host of no executor"));
-                if (!now.equals(said)) {
+                String now = describe(client);
+                if (!now.isEmpty() && !now.equals(said)) {
                     System.out.println(now);
                     said = now;
                 }
@@ -43,7 +43,10 @@ final class ClientProgram {
         }
     }
 
-    private static String describe(Optional<Refusal> refusal) {
-        return refusal.map(why -> "refused: " + why.detail()).orElse("connected");
+    /** Returns nothing while the first agent is being met. */
+    private static String describe(AgentClient client) {
+        String met = client.readAheadBytes() > 0 ? "connected" : "";
+        Optional<Refusal> refusal = client.refusal("a host of no executor");
+        return refusal.map(why -> "refused: " + why.detail()).orElse(met);
     }
 }

@@ -123,8 +123,7 @@ class HandOffsTest {
     }
 
     private static void awaitConnected(AgentClient client) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> client.refusal("a host of no executor").isEmpty());
+        await().atMost(Duration.ofSeconds(30)).until(() -> client.readAheadBytes() > 0);
     }
 
     /** Fetches the block. Returns why it did not come. */

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +34,8 @@ import org.slf4j.event.Level;
 
 /**
  * Connects an executor to the agent of its host. The client finds the agent or starts it, keeps a session with it, and
- * finds it again after the session was lost. While there is no session, the client refuses every host at no cost.
+ * finds it again after the session was lost. While there is no session, the client refuses every host at no cost. Only
+ * what is asked for while it first meets an agent waits for that, for a second at most.
  *
  * <p><b>Threads:</b> any thread may call this class. The work is done on one thread of the client, which also calls the
  * listeners, or, while that sleeps, on the thread that fetches.
@@ -42,8 +44,11 @@ public final class AgentClient implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentClient.class);
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long FIRST_MEETING_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Refusal LOOKING = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
 
     /** The refusal of a broken client, made beforehand, because there may be no memory left to make it. */
     private static final Refusal BROKEN =
@@ -62,11 +67,13 @@ public final class AgentClient implements AutoCloseable {
     private final ClientCounters counters = new ClientCounters();
     private final Map<String, Refusal> refusedHosts = new ConcurrentHashMap<>();
     private final Set<String> reachedHosts = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Refusal refusal = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
+    /** Null while there is a session, or the first one is being opened. */
+    private volatile @Nullable Refusal refusal;
 
     private volatile long readAheadBytes;
 
     // The fields below are confined to the loop.
+    private final EarlyFetches early = new EarlyFetches();
     private final Set<String> expectedHosts = new HashSet<>();
     private @Nullable AgentSession session;
     private @Nullable LayOutHandler handler;
@@ -83,6 +90,7 @@ public final class AgentClient implements AutoCloseable {
         this.tasks = new GuardedLoop(loop, this::onDefect);
         this.launcher = new AgentLauncher(start, place);
         this.mayLaunch = start.settings().get(Options.AGENT_AUTO_START);
+        this.refusal = Files.exists(place.socket()) ? null : LOOKING;
     }
 
     /**
@@ -99,7 +107,10 @@ public final class AgentClient implements AutoCloseable {
                 EventLoop.start("bolt-client", true, cause -> opened.join().onLoopEnd(cause));
         AgentClient client = new AgentClient(start, place, loop);
         opened.complete(client);
-        client.tasks.execute(client::connect);
+        client.tasks.execute(() -> {
+            client.tasks.after(FIRST_MEETING_NANOS, client::onLateMeeting);
+            client.connect();
+        });
         return client;
     }
 
@@ -126,28 +137,32 @@ public final class AgentClient implements AutoCloseable {
 
     /**
      * Starts a fetch. The listener gets an answer for every block, at the latest one second after its
-     * {@link FetchDeadline}; if there is no agent, perhaps before this returns and on the thread of the caller. After a
-     * defect of the client, too: an answer may then come twice for a block, of which the first counts.
+     * {@link FetchDeadline}, which begins once the first agent was met; if there is no agent, perhaps before this
+     * returns and on the thread of the caller. After a defect of the client, too: an answer may then come twice for a
+     * block, of which the first counts.
      */
     public void fetch(FetchRequest request, FetchListener listener) {
         FetchTrace.step(FetchStep.ASKED);
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
-        int blocks = request.blocks().size();
-        tasks.hurry(
-                () -> {
-                    AgentSession current = session;
-                    if (current == null) {
-                        AgentSession.refuse(listener, blocks);
-                        return;
-                    }
-                    try {
-                        current.fetch(request, timeoutNanos, listener);
-                    } catch (RuntimeException | Error e) {
-                        AgentSession.refuse(listener, blocks);
-                        throw e;
-                    }
-                },
-                () -> AgentSession.refuse(listener, blocks));
+        EarlyFetches.Fetch asked = new EarlyFetches.Fetch(request, timeoutNanos, listener);
+        tasks.hurry(() -> fetch(asked), asked::refuse);
+    }
+
+    private void fetch(EarlyFetches.Fetch asked) {
+        try {
+            if (early.keep(asked)) {
+                return;
+            }
+            AgentSession current = session;
+            if (current == null) {
+                asked.refuse();
+            } else {
+                current.fetch(asked.request(), asked.timeoutNanos(), asked.listener());
+            }
+        } catch (RuntimeException | Error e) {
+            asked.refuse();
+            throw e;
+        }
     }
 
     /**
@@ -190,6 +205,7 @@ public final class AgentClient implements AutoCloseable {
     public void close() {
         tasks.execute(() -> {
             closed = true;
+            early.end(EarlyFetches.Fetch::refuse);
             if (session != null) {
                 session.abandon(FailureReason.STOPPING, "the executor stops");
             }
@@ -215,9 +231,19 @@ public final class AgentClient implements AutoCloseable {
         try {
             LOG.error("defect in the client of the node agent; blocks go by TCP from now on", cause);
         } finally {
+            early.end(EarlyFetches.Fetch::refuse);
             if (session != null) {
                 session.abandon(BROKEN.reason(), BROKEN.detail());
             }
+        }
+    }
+
+    /** Waits no longer for the first agent. Its session may still come about. */
+    private void onLateMeeting() {
+        if (!hasMet && refusal == null) {
+            refuseAll(new Refusal(
+                    FailureReason.AGENT_LOST,
+                    "the agent has not answered within " + TimeUnit.NANOSECONDS.toMillis(FIRST_MEETING_NANOS) + " ms"));
         }
     }
 
@@ -272,6 +298,9 @@ public final class AgentClient implements AutoCloseable {
             retryLater();
             return;
         }
+        if (refusal == null) {
+            refuse(LOOKING);
+        }
         try {
             launcher.launch(outcome -> tasks.execute(() -> onLaunched(outcome)));
         } catch (RuntimeException | Error e) { // no thread can be had
@@ -307,10 +336,15 @@ public final class AgentClient implements AutoCloseable {
             LOG.atLevel(isExpected ? Level.INFO : Level.WARN)
                     .log("no agent for {}, blocks go by TCP: {}", start.host(), why.detail());
         }
+        refuse(why);
+    }
+
+    private void refuse(Refusal why) {
         refusal = why;
         readAheadBytes = 0;
         refusedHosts.clear();
         reachedHosts.clear();
+        early.end(EarlyFetches.Fetch::refuse);
     }
 
     /** Handles the events of the session in use. */
@@ -320,12 +354,13 @@ public final class AgentClient implements AutoCloseable {
             retryNanos = FIRST_RETRY_NANOS;
             givenUp = null;
             hasMet = true;
-            readAheadBytes = new SlabShares(ready.slabBytes()).readAhead();
             refusal = null;
+            readAheadBytes = new SlabShares(ready.slabBytes()).readAhead();
             ready.expect(expectedHosts);
             if (handler != null) {
                 ready.serve(handler);
             }
+            early.end(AgentClient.this::fetch);
             LOG.info("connected to the agent of {} at {}", start.host(), place.socket());
         }
 

@@ -170,8 +170,7 @@ public final class TwoAgents implements AutoCloseable {
 
     /** Waits until an executor is connected to its agent. Returns the executor. */
     static AgentClient awaitConnected(AgentClient executor) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> executor.refusal("a host of no executor").isEmpty());
+        await().atMost(Duration.ofSeconds(20)).until(() -> executor.readAheadBytes() > 0);
         return executor;
     }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an executor asks for while it meets its first agent. A test plays the agent, and takes its time. */
+/** An executor asks for a block while it meets its first agent, which a test plays that takes its time. */
 @Timeout(60)
 class FirstMeetingTest {
 
