@@ -65,11 +65,7 @@ final class AgentLauncher {
         this.place = place;
     }
 
-    /**
-     * Starts the launch.
-     *
-     * @param whenOver is called on the launcher's thread
-     */
+    /** @param whenOver is called on the launcher's thread */
     void launch(Consumer<Outcome> whenOver) {
         Thread thread = new Thread(() -> whenOver.accept(launchNow()), "bolt-agent-launcher");
         thread.setDaemon(true);

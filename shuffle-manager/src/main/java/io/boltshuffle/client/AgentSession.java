@@ -8,7 +8,6 @@ import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockFailure;
-import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
@@ -75,11 +74,7 @@ final class AgentSession implements FrameListener {
     private long nextRequestId;
     private long lastHeardNanos;
 
-    /**
-     * Creates the session.
-     *
-     * @param silenceNanos after this long without an answer the agent counts as dead
-     */
+    /** @param silenceNanos after this long without an answer the agent counts as dead */
     AgentSession(Loop loop, Registration registration, Listener listener, ClientCounters counters, long silenceNanos) {
         this.loop = loop;
         this.registration = registration;
@@ -97,14 +92,10 @@ final class AgentSession implements FrameListener {
         ping = loop.after(silenceNanos / 4, this::checkSilence);
     }
 
-    /** Starts a fetch. A request with more blocks than one message carries is sent as several. */
+    /** Starts a fetch. */
     void fetch(FetchRequest request, long timeoutNanos, FetchListener fetchListener) {
-        for (int from = 0; from < request.blocks().size(); from += WireLimits.MAX_BLOCKS) {
-            int to = Math.min(request.blocks().size(), from + WireLimits.MAX_BLOCKS);
-            FetchListener shifted = from == 0 ? fetchListener : new ShiftedListener(fetchListener, from);
-            if (state != State.READY || !begin(request, from, to, timeoutNanos, shifted)) {
-                refuse(shifted, to - from);
-            }
+        if (state != State.READY || !begin(request, timeoutNanos, fetchListener)) {
+            refuse(fetchListener, request.blocks().size());
         }
     }
 
@@ -120,11 +111,11 @@ final class AgentSession implements FrameListener {
     }
 
     /**
-     * Sends a part of a request.
+     * Sends a request.
      *
      * @return whether the session answers for these blocks, even if the answer is that a defect ends the session
      */
-    private boolean begin(FetchRequest request, int from, int to, long timeoutNanos, FetchListener shifted) {
+    private boolean begin(FetchRequest request, long timeoutNanos, FetchListener fetchListener) {
         long id = nextRequestId++;
         boolean registered = false;
         try {
@@ -133,7 +124,7 @@ final class AgentSession implements FrameListener {
                     new FetchDeadline(loop.nanoTime(), timeoutNanos),
                     GRACE_NANOS,
                     () -> endFetch(id, FailureReason.DEADLINE, "the agent did not answer in time"));
-            fetches.put(id, new PendingFetch(shifted, to - from, watch));
+            fetches.put(id, new PendingFetch(fetchListener, request.blocks().size(), watch));
             registered = true;
             FetchTrace.step(FetchStep.FETCH_SENT);
             send(new ExecutorMessage.Fetch(
@@ -142,7 +133,7 @@ final class AgentSession implements FrameListener {
                     request.executor(),
                     request.owner(),
                     TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
-                    request.blocks().subList(from, to)));
+                    request.blocks()));
         } catch (RuntimeException | Error e) {
             LOG.error("defect in the session with the agent, which is given up", e);
             abandon(FailureReason.AGENT_LOST, "a defect on this side: " + e);
@@ -396,22 +387,6 @@ final class AgentSession implements FrameListener {
     private void send(ExecutorMessage message) {
         if (pipe != null && state != State.CLOSED) {
             pipe.send(ExecutorMessage.CODEC.encode(message));
-        }
-    }
-
-    /**
-     * Receives a later part of a request that was too long for one message, and passes it on with the indexes of the
-     * request.
-     */
-    private record ShiftedListener(FetchListener listener, int firstBlock) implements FetchListener {
-        @Override
-        public void onSlice(BlockSlice slice, FetchedBytes bytes) {
-            listener.onSlice(slice.ofBlock(firstBlock + slice.blockIndex()), bytes);
-        }
-
-        @Override
-        public void onFailed(int blockIndex, FailureReason reason, String detail) {
-            listener.onFailed(firstBlock + blockIndex, reason, detail);
         }
     }
 }

@@ -30,11 +30,7 @@ final class EarlyFetches {
         return !over;
     }
 
-    /**
-     * Ends the keeping.
-     *
-     * @param outcome begins what was kept, or refuses it; where it throws, the next call goes on behind that fetch
-     */
+    /** @param outcome begins what was kept, or refuses it; where it throws, the next call goes on behind that fetch */
     void end(Consumer<Fetch> outcome) {
         over = true;
         while (!kept.isEmpty()) {

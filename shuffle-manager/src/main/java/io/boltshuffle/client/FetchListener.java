@@ -13,7 +13,7 @@ import io.boltshuffle.wire.FailureReason;
 public interface FetchListener {
 
     /**
-     * Receives verified bytes of a block. The slices of a block come in order.
+     * Receives verified bytes of a block. The slices of a block come in order, and none of another block between them.
      *
      * @param slice {@link BlockSlice#blockIndex()} counts within the request
      * @param bytes belong to the listener from now on; it must release them

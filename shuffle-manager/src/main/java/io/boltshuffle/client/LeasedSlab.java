@@ -40,11 +40,7 @@ final class LeasedSlab {
         this.wayBack = wayBack;
     }
 
-    /**
-     * Maps the slab.
-     *
-     * @param wayBack tells the agent of each lease that went back, after it went; it runs on the loop
-     */
+    /** @param wayBack tells the agent of each lease that went back, after it went; it runs on the loop */
     static LeasedSlab map(SlabFacts facts, Loop loop, ClientCounters counters, Consumer<ExecutorMessage> wayBack)
             throws SlabException {
         return new LeasedSlab(SlabReader.map(descriptor(facts)), loop, counters, wayBack);

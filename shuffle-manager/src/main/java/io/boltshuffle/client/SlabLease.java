@@ -76,8 +76,6 @@ final class SlabLease {
     }
 
     /**
-     * Creates the lease.
-     *
      * @param slices how many, at least one; they are numbered from 0
      * @param wayBack gives the lease back; it runs on the thread that releases the last slice, or on the cleaner's
      * @param counters count forgotten slices

@@ -105,10 +105,10 @@ final class AgentTransport implements RdmaTransport {
     @Override
     public void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
-        NamedBlocks blocks = NamedBlocks.of(blockIds, receiver);
-        if (!blocks.ranges().isEmpty()) {
-            TaskContext task = TaskContext.get();
-            long owner = task == null ? -1 : task.taskAttemptId();
+        TaskContext task = TaskContext.get();
+        long owner = task == null ? -1 : task.taskAttemptId();
+        for (NamedBlocks blocks : NamedBlocks.of(blockIds, receiver)) {
+            // One for each request: a delivery puts one block together at a time, and requests are answered in turn.
             FetchListener delivery = downloadFiles == null
                     ? new MemoryDelivery(receiver)
                     : new FileDelivery(receiver, downloadFiles, downloads);

@@ -7,13 +7,14 @@ import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.LiveBlock;
+import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The blocks of one fetch as messages name them. Names that say nothing to an agent are left out, and handed back.
+ * The blocks of one request as messages name them. Names that say nothing to an agent are left out, and handed back.
  *
  * <p><b>Threads:</b> confined to the thread that fetches; nothing changes afterwards.
  */
@@ -23,16 +24,13 @@ final class NamedBlocks {
     /** The place in the fetch of each range. */
     private final int[] places;
 
-    private final boolean isAll;
-
-    private NamedBlocks(List<BlockRange> ranges, int[] places, boolean isAll) {
+    private NamedBlocks(List<BlockRange> ranges, int[] places) {
         this.ranges = ranges;
         this.places = places;
-        this.isAll = isAll;
     }
 
-    /** Takes those blocks that an agent can be asked for, and hands the others back. */
-    static NamedBlocks of(List<String> blockIds, RdmaTransport.Receiver receiver) {
+    /** Takes those blocks of a fetch that an agent can be asked for, in as few requests as they fit in. */
+    static List<NamedBlocks> of(List<String> blockIds, RdmaTransport.Receiver receiver) {
         List<BlockRange> ranges = new ArrayList<>(blockIds.size());
         int[] places = new int[blockIds.size()];
         for (int place = 0; place < places.length; place++) {
@@ -45,7 +43,12 @@ final class NamedBlocks {
                 receiver.handedBack(place, FallbackReason.BLOCK_KIND, blockId);
             }
         }
-        return new NamedBlocks(ranges, Arrays.copyOf(places, ranges.size()), ranges.size() == places.length);
+        List<NamedBlocks> requests = new ArrayList<>();
+        for (int from = 0; from < ranges.size(); from += WireLimits.MAX_BLOCKS) {
+            int to = Math.min(ranges.size(), from + WireLimits.MAX_BLOCKS);
+            requests.add(new NamedBlocks(ranges.subList(from, to), Arrays.copyOfRange(places, from, to)));
+        }
+        return requests;
     }
 
     private static Optional<BlockRange> range(String blockId) {
@@ -59,7 +62,8 @@ final class NamedBlocks {
 
     /** Returns a listener to a request of the ranges. It tells another one the places of blocks in the fetch. */
     FetchListener toldAs(FetchListener listener) {
-        return isAll ? listener : new AtTheirPlaces(listener);
+        int last = places.length - 1;
+        return places[last] == last ? listener : new AtTheirPlaces(listener);
     }
 
     private final class AtTheirPlaces implements FetchListener {

@@ -80,7 +80,8 @@ class ExecutorCostTest {
         client = new RoutingBlockStoreClient(
                 services, List.of(FetchPolicies.blockKinds(), FetchPolicies.transportAvailability(transport)));
         transport.behaviour = request -> {
-            NamedBlocks blocks = NamedBlocks.of(request.blockIds(), request.receiver());
+            NamedBlocks blocks =
+                    NamedBlocks.of(request.blockIds(), request.receiver()).get(0);
             session.fetch(
                     new FetchRequest("host", "1", 7, blocks.ranges()),
                     blocks.toldAs(new MemoryDelivery(request.receiver())));

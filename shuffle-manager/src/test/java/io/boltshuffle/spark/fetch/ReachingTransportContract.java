@@ -3,11 +3,13 @@ package io.boltshuffle.spark.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.wire.WireLimits;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Holds what a transport promises that reaches the host of its source. */
 abstract class ReachingTransportContract extends RdmaTransportContract {
+
+    /** The most blocks that one message to an agent names. */
+    private static final int MANY = WireLimits.MAX_BLOCKS;
 
     /** Writes a block which {@link #source} then has, as {@code shuffle_0_<map>_0}. Returns what it holds. */
     abstract byte[] written(long map, int bytes) throws IOException;
@@ -44,6 +49,26 @@ abstract class ReachingTransportContract extends RdmaTransportContract {
         for (int block = 0; block < 4; block++) {
             assertThat(answers.bytes(block)).isEqualTo(expected.get(block));
         }
+        answers.release();
+    }
+
+    /** Where a transport asks in several requests, their answers may come in turn, a piece of a block each time. */
+    @Test
+    void largeBlocksOfAFetchOfVeryManyDoNotMix() throws Exception {
+        byte[] first = written(0, 5_000_017);
+        byte[] small = written(1, 10);
+        byte[] last = written(2, 5_000_011);
+        List<String> names = new ArrayList<>(names(0, 1));
+        names.addAll(Collections.nCopies(20_000, names(1, 2).get(0)));
+        names.add(MANY, names(2, 3).get(0));
+
+        Answers answers = fetch(names).await();
+
+        assertThat(answers.reasons).isEmpty();
+        assertThat(answers.bytes(0)).isEqualTo(first);
+        assertThat(answers.bytes(MANY)).isEqualTo(last);
+        assertThat(answers.bytes(MANY - 1)).isEqualTo(small);
+        assertThat(answers.bytes(20_001)).isEqualTo(small);
         answers.release();
     }
 
