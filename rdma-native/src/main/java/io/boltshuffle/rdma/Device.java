@@ -13,11 +13,7 @@ public interface Device extends AutoCloseable {
 
     DeviceLimits limits() throws VerbsException;
 
-    /**
-     * Queries a port.
-     *
-     * @param port port number, from 1
-     */
+    /** @param port port number, from 1 */
     PortAttributes queryPort(int port) throws VerbsException;
 
     /** Returns the port's GID table without its empty (all-zero) entries. */
@@ -26,8 +22,6 @@ public interface Device extends AutoCloseable {
     ProtectionDomain allocateProtectionDomain() throws VerbsException;
 
     /**
-     * Creates a completion queue.
-     *
      * @param entries how many completions it must be able to hold; for a queue pair of depth {@code d}, {@code d + 1}
      */
     CompletionQueue createCompletionQueue(int entries) throws VerbsException;

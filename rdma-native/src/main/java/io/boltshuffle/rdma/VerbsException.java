@@ -36,11 +36,7 @@ public class VerbsException extends IOException {
         this(message, call, errno, remedy, /* restartNeeded= */ false);
     }
 
-    /**
-     * Creates the exception.
-     *
-     * @param restartNeeded whether the call fails until this host is restarted, and another attempt makes it worse
-     */
+    /** @param restartNeeded whether the call fails until this host is restarted, and another attempt makes it worse */
     public VerbsException(String message, String call, int errno, @Nullable String remedy, boolean restartNeeded) {
         super(remedy == null ? message : message + ". Remedy: " + remedy);
         this.call = call;

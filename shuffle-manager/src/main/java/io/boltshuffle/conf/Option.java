@@ -3,8 +3,6 @@ package io.boltshuffle.conf;
 import java.util.Objects;
 
 /**
- * Declares one option.
- *
  * @param key the full key, prefix included
  * @param type how the text is read, and which values are legal
  * @param defaultValue the value that holds when the key is not set

@@ -11,11 +11,7 @@ import java.util.function.Function;
  */
 public record ValueType<T>(String name, String limits, Function<String, T> parser, Function<T, String> formatter) {
 
-    /**
-     * Reads a value.
-     *
-     * @throws IllegalArgumentException if the text is no value of this type or lies outside its limits
-     */
+    /** @throws IllegalArgumentException if the text is no value of this type or lies outside its limits */
     public T parse(String text) {
         return parser.apply(text);
     }

@@ -54,8 +54,6 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
     }
 
     /**
-     * Starts to accept.
-     *
      * @param server bound and listening; owned by the acceptor from now on, even if this call fails
      * @param onFailure is told that connections cannot be accepted, once for as long as that lasts; listening goes on
      */

@@ -30,8 +30,6 @@ public final class Connector implements EventLoop.Handler, AutoCloseable {
     }
 
     /**
-     * Starts to connect.
-     *
      * @param channel open, and bound if it has to be; owned by the connector from now on
      * @param onConnected is given the channel, and owns it
      */

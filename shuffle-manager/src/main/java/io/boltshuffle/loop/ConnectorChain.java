@@ -41,8 +41,6 @@ public final class ConnectorChain implements AutoCloseable {
     }
 
     /**
-     * Starts to connect.
-     *
      * @param addresses resolved, the best first
      * @param onConnected is given the channel, and owns it
      * @param onFailure is told what each address answered

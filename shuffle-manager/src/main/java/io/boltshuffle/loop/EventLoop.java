@@ -106,8 +106,6 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     /**
-     * Starts a loop.
-     *
      * @param onEnd is told why the loop ended, on the loop's thread, before tasks that are left are dropped; the cause
      * is null after {@link #close}
      */

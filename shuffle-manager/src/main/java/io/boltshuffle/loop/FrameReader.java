@@ -58,11 +58,7 @@ final class FrameReader {
     /** Bytes that were read and not delivered, because the channel paused. */
     private ByteBuffer rest = NOTHING;
 
-    /**
-     * Creates the reading half.
-     *
-     * @param writer tells how many answers are queued
-     */
+    /** @param writer tells how many answers are queued */
     FrameReader(
             SocketChannel channel,
             SelectionKey key,

@@ -70,8 +70,6 @@ final class FrameWriter {
     }
 
     /**
-     * A queued frame.
-     *
      * @param bytes the memory behind it, however few bytes of it are sent
      * @param isAnswer whether it was sent while a frame of the other end was delivered, and asks for nothing
      */
@@ -89,8 +87,6 @@ final class FrameWriter {
     private long answerBytes;
 
     /**
-     * Creates the writing half.
-     *
      * @param atTurnEnd asks for a call of {@link #onTurnEnd}
      * @param onGivenUp is told once, in the middle of the work, why nothing more can be sent
      */

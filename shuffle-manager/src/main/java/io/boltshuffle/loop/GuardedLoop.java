@@ -13,8 +13,6 @@ public final class GuardedLoop implements Loop {
     private final Consumer<Throwable> onDefect;
 
     /**
-     * Creates the loop.
-     *
      * @param onDefect is told what a task threw; the loop behind this one handles what {@code onDefect} itself throws
      */
     public GuardedLoop(Loop loop, Consumer<Throwable> onDefect) {

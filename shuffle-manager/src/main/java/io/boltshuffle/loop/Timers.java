@@ -45,11 +45,7 @@ public final class Timers {
         }
     }
 
-    /**
-     * Adds a task.
-     *
-     * @param dueNanos when the task is due, by the clock that the caller of {@link #nextDue} uses
-     */
+    /** @param dueNanos when the task is due, by the clock that the caller of {@link #nextDue} uses */
     public Loop.Timer add(long dueNanos, Runnable task) {
         Entry entry = new Entry(dueNanos, nextOrder++, task);
         entries.add(entry);

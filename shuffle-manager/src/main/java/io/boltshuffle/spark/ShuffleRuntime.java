@@ -21,11 +21,7 @@ final class ShuffleRuntime {
     private final ReadAhead readAhead;
     private final MapWriters writers;
 
-    /**
-     * Creates the runtime.
-     *
-     * @param resolver the shuffle manager's
-     */
+    /** @param resolver the shuffle manager's */
     ShuffleRuntime(SparkEnv env, Settings settings, FetchSide fetches, IndexShuffleBlockResolver resolver) {
         this.fetches = fetches;
         this.writers = new MapWriters(env, settings, resolver, fetches.metrics());

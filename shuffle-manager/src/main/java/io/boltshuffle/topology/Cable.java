@@ -3,11 +3,7 @@ package io.boltshuffle.topology;
 /** A cable between ports of two different hosts. It does not matter which end is called near. */
 public record Cable(Port near, Port far) {
 
-    /**
-     * Checks the two ends.
-     *
-     * @throws InvalidTopologyException if both ends are on one host
-     */
+    /** @throws InvalidTopologyException if both ends are on one host */
     public Cable {
         if (near.host().equals(far.host())) {
             throw new InvalidTopologyException(

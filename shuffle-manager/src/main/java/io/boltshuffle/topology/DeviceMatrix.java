@@ -14,11 +14,7 @@ import java.util.Map;
  */
 public record DeviceMatrix(List<List<List<DeviceName>>> rows) {
 
-    /**
-     * Checks the matrix.
-     *
-     * @throws InvalidTopologyException if the invariant does not hold
-     */
+    /** @throws InvalidTopologyException if the invariant does not hold */
     public DeviceMatrix {
         rows = rows.stream().map(row -> row.stream().map(List::copyOf).toList()).toList();
         check(rows);

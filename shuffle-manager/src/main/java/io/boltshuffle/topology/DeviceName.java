@@ -16,11 +16,7 @@ public record DeviceName(String value) implements Comparable<DeviceName> {
     private static final Comparator<DeviceName> ORDER =
             Comparator.comparing(DeviceName::family).thenComparing(DeviceName::number);
 
-    /**
-     * Checks the name.
-     *
-     * @throws InvalidTopologyException unless the name has one of the two forms
-     */
+    /** @throws InvalidTopologyException unless the name has one of the two forms */
     public DeviceName {
         if (!isDeviceName(value)) {
             throw new InvalidTopologyException("device", "unknown device name " + Quoted.of(value), FORM_IN_WORDS);

@@ -6,11 +6,7 @@ import java.util.List;
 /** A host: the name by which ssh and Spark reach it, and the addresses of its control connections, the best first. */
 public record Host(String name, List<String> addresses) {
 
-    /**
-     * Checks the host.
-     *
-     * @throws InvalidTopologyException if the name or an address is blank, too long or has blanks, or one repeats
-     */
+    /** @throws InvalidTopologyException if the name or an address is blank, too long or has blanks, or one repeats */
     public Host {
         checkWord("host name", name);
         addresses = List.copyOf(addresses);

@@ -25,8 +25,6 @@ public final class MlxDeviceFile {
     }
 
     /**
-     * Parses a device file.
-     *
      * @param file the name for messages
      * @throws InvalidTopologyException with the place and the error
      */

@@ -23,8 +23,6 @@ public record MlxHostfile(String backend, List<String> envs, Topology topology) 
     }
 
     /**
-     * Parses a hostfile.
-     *
      * @param file the name for messages
      * @throws InvalidTopologyException with the place and the error
      */

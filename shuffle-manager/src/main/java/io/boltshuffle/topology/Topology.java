@@ -20,11 +20,7 @@ public record Topology(List<Host> hosts, List<Cable> cables) {
     /** The names of two hosts, in rank order. */
     public record Pair(String first, String second) {}
 
-    /**
-     * Checks the topology.
-     *
-     * @throws InvalidTopologyException if the invariant does not hold
-     */
+    /** @throws InvalidTopologyException if the invariant does not hold */
     public Topology {
         hosts = List.copyOf(hosts);
         cables = List.copyOf(cables);

@@ -37,11 +37,7 @@ final class TopologyJson {
 
     private TopologyJson() {}
 
-    /**
-     * Parses one JSON value.
-     *
-     * @throws InvalidTopologyException with line and column if the text is not one JSON value
-     */
+    /** @throws InvalidTopologyException with line and column if the text is not one JSON value */
     static JsonNode parse(String text, String file) {
         if (text.length() > TopologyLimits.MAX_FILE_CHARS) {
             throw new InvalidTopologyException(

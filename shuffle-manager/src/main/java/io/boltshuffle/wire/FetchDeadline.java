@@ -20,11 +20,7 @@ public final class FetchDeadline {
     private long lastNanos;
     private long bytes;
 
-    /**
-     * Starts the deadline.
-     *
-     * @param startNanos the start, by the clock that the caller uses throughout
-     */
+    /** @param startNanos the start, by the clock that the caller uses throughout */
     public FetchDeadline(long startNanos, long timeoutNanos) {
         this.startNanos = startNanos;
         this.timeoutNanos = timeoutNanos;

@@ -24,11 +24,7 @@ public final class FrameAssembler {
         this(byte[]::new);
     }
 
-    /**
-     * Creates the assembler.
-     *
-     * @param memory returns an array of the given length
-     */
+    /** @param memory returns an array of the given length */
     public FrameAssembler(IntFunction<byte[]> memory) {
         this.memory = memory;
         this.held = memory.apply(INITIAL_BYTES);

@@ -51,8 +51,6 @@ public final class FeaturePrep {
     }
 
     /**
-     * Makes the table.
-     *
      * @param input where {@link TpchGen} wrote its tables
      * @param output a directory that does not exist yet
      */

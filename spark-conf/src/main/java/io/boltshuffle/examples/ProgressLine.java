@@ -15,14 +15,10 @@ public sealed interface ProgressLine {
     String LISTENER = "io.boltshuffle.examples.ProgressListener";
 
     /** The number of words of each kind of line, by its second word. */
-    Map<String, Integer> WORDS = Map.of("tasks", 6, "stage", 7, "note", 3, "jobs", 3, "program", 3);
+    Map<String, Integer> WORDS = Map.of("tasks", 6, "note", 3, "jobs", 3, "program", 3);
 
     /** The number of tasks of a running stage that have succeeded so far. */
     record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
-
-    /** A stage that succeeded, and what it read from other stages. */
-    record StageDone(int stage, long wallMillis, long remoteBytes, long localBytes, long fetchWaitMillis)
-            implements ProgressLine {}
 
     /** The progress of a measurement. */
     record Note(String text) implements ProgressLine {}
@@ -37,9 +33,6 @@ public sealed interface ProgressLine {
     default String format() {
         if (this instanceof Tasks t) {
             return join("tasks", t.stage, t.done, t.total, t.name.replaceAll("\\s+", " "));
-        }
-        if (this instanceof StageDone s) {
-            return join("stage", s.stage, s.wallMillis, s.remoteBytes, s.localBytes, s.fetchWaitMillis);
         }
         if (this instanceof Note n) {
             return join("note", n.text.replaceAll("\\s+", " "));
@@ -67,13 +60,6 @@ public sealed interface ProgressLine {
         return switch (words[1]) {
             case "tasks" ->
                 new Tasks(Integer.parseInt(words[2]), words[5], Integer.parseInt(words[3]), Integer.parseInt(words[4]));
-            case "stage" ->
-                new StageDone(
-                        Integer.parseInt(words[2]),
-                        Long.parseLong(words[3]),
-                        Long.parseLong(words[4]),
-                        Long.parseLong(words[5]),
-                        Long.parseLong(words[6]));
             case "note" -> new Note(words[2]);
             case "jobs" -> new JobsDone(Long.parseLong(words[2]));
             case "program" -> new ProgramDone(words[2]);

@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.Success$;
-import org.apache.spark.executor.ShuffleReadMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
@@ -57,18 +56,7 @@ public final class ProgressListener extends SparkListener {
 
     @Override
     public void onStageCompleted(SparkListenerStageCompleted completed) {
-        StageInfo stage = completed.stageInfo();
-        running.remove(stage.stageId());
-        if (stage.failureReason().isEmpty()) {
-            ShuffleReadMetrics read = stage.taskMetrics().shuffleReadMetrics();
-            print(new ProgressLine.StageDone(
-                    stage.stageId(),
-                    (Long) stage.completionTime().get()
-                            - (Long) stage.submissionTime().get(),
-                    read.remoteBytesRead(),
-                    read.localBytesRead(),
-                    read.fetchWaitTime()));
-        }
+        running.remove(completed.stageInfo().stageId());
     }
 
     @Override

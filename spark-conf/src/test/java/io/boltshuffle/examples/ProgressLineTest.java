@@ -10,7 +10,6 @@ class ProgressLineTest {
     static ProgressLine[] lines() {
         return new ProgressLine[] {
             new ProgressLine.Tasks(3, "collect at TeraSort.java:37", 2, 8),
-            new ProgressLine.StageDone(3, 1_200, 5_000_000_000L, 7, 11),
             new ProgressLine.Note("3 of 8: 1.2 GB/s"),
             new ProgressLine.JobsDone(60_000),
             new ProgressLine.ProgramDone("io.boltshuffle.examples.TeraGen")

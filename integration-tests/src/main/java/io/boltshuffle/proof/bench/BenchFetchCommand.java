@@ -44,9 +44,15 @@ final class BenchFetchCommand extends ClusterCommand {
     private static final int HOSTS = 2;
     private static final int TRACED_BYTES = 32 << 10;
     private static final FetchScale QUICK =
-            new FetchScale(List.of(32 << 10, 1 << 20), List.of(4), 1, 1_000, 500, 32L << 20);
+            new FetchScale(List.of(32 << 10, 1 << 20), List.of(4), 1, 1_000, 500, 32L << 20, false);
     private static final FetchScale FULL = new FetchScale(
-            List.of(4 << 10, 32 << 10, 128 << 10, 1 << 20, 16 << 20), List.of(1, 4, 16), 3, 5_000, 2_000, 128L << 20);
+            List.of(4 << 10, 32 << 10, 128 << 10, 1 << 20, 16 << 20),
+            List.of(1, 4, 16),
+            3,
+            5_000,
+            2_000,
+            128L << 20,
+            false);
 
     @Option(
             names = "--block-size",
@@ -153,7 +159,8 @@ final class BenchFetchCommand extends ClusterCommand {
                 rounds == null ? preset.rounds() : rounds,
                 preset.warmUpMillis(),
                 preset.measureMillis(),
-                preset.hostBytes());
+                preset.hostBytes(),
+                false);
     }
 
     private static int blockBytes(ByteSize size) {

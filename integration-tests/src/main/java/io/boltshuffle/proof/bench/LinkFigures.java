@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 record LinkFigures(String mode, List<Row> rows) {
 
     /**
-     * One figure.
-     *
      * @param reference the same without Java or without the link, if there is such a thing
      * @param limit the limit, or null for a figure that is only shown
      */

@@ -27,11 +27,7 @@ final class NativeBench {
 
     private final Path program;
 
-    /**
-     * Creates the benchmark.
-     *
-     * @param emulator the library, beside which the program was built
-     */
+    /** @param emulator the library, beside which the program was built */
     NativeBench(Path emulator) {
         this.program = emulator.resolveSibling("vtbbench");
     }

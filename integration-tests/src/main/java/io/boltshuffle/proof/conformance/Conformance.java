@@ -6,7 +6,9 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterFabric;
+import io.boltshuffle.cli.cluster.LoopbackHosts;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.job.ManagerChoice;
@@ -32,8 +34,6 @@ final class Conformance {
     private final Optional<Path> kept;
 
     /**
-     * Says what to run.
-     *
      * @param tests of each suite
      * @param ours variants other than stock
      * @param stockAlways false: stock runs only tests that fail or are skipped with the plugin
@@ -54,11 +54,7 @@ final class Conformance {
             Path emulator,
             Duration deadline) {}
 
-    /**
-     * Creates the run.
-     *
-     * @param kept the folder in which results stay; empty for none
-     */
+    /** @param kept the folder in which results stay; empty for none */
     Conformance(Plan plan, Installation installation, Console console, Optional<Path> kept) {
         this.plan = plan;
         this.installation = installation;
@@ -66,11 +62,7 @@ final class Conformance {
         this.kept = kept;
     }
 
-    /**
-     * Runs the suites.
-     *
-     * @param spark a runtime with suites
-     */
+    /** @param spark a runtime with suites */
     List<SuiteResult> run(SparkRuntime spark, RunDirectory run, Teardown teardown) {
         List<Suite> suites = SuiteCatalogue.presentIn(spark, plan.suites());
         if (suites.isEmpty()) {
@@ -143,7 +135,8 @@ final class Conformance {
     private Map<String, String> startAgents(SparkRuntime spark, RunDirectory run, Teardown teardown) {
         NodeAgents.Parts parts =
                 new NodeAgents.Parts(AgentProgram.of(spark, installation.pluginJar()), plan.conf(), Map.of());
-        ClusterFabric fabric = ClusterFabric.virtual(plan.emulator(), plan.cables());
-        return NodeAgents.start(parts, fabric, HOSTS, run, teardown).settings();
+        ClusterFabric fabric = ClusterFabric.virtual(plan.emulator(), new Cabling(plan.cables(), 1));
+        return NodeAgents.start(parts, fabric, new LoopbackHosts(HOSTS), run, teardown)
+                .settings();
     }
 }

@@ -23,8 +23,6 @@ record Explanations(List<Explanation> entries) {
     }
 
     /**
-     * One entry.
-     *
      * @param suite its short name
      * @param sparkLines such as 4.2
      */

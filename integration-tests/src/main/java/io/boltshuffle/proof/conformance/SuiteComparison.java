@@ -25,8 +25,6 @@ final class SuiteComparison {
     private final BiPredicate<SuiteResult, Difference> explained;
 
     /**
-     * Creates the comparison.
-     *
      * @param stockAlways false: stock runs only tests that fail or are skipped with the plugin
      * @param explained differences that are known to stay, and need no repetition
      */
@@ -41,11 +39,7 @@ final class SuiteComparison {
         this.explained = explained;
     }
 
-    /**
-     * Compares.
-     *
-     * @param run runs the suite once, all of it or some of its tests, as the given variant
-     */
+    /** @param run runs the suite once, all of it or some of its tests, as the given variant */
     SuiteResult compare(String release, Suite suite, BiFunction<SuiteVariant, TestChoice, SuiteRun> run) {
         SuiteResult result = new SuiteResult(release, suite, Map.of(), List.of());
         for (SuiteVariant variant : ours) {

@@ -31,11 +31,7 @@ final class SuiteRunner {
         this.teardown = teardown;
     }
 
-    /**
-     * Runs a suite.
-     *
-     * @param tests of the suite; the run has none if the suite has no such tests
-     */
+    /** @param tests of the suite; the run has none if the suite has no such tests */
     SuiteRun run(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         long startNanos = System.nanoTime();
         String title = suite.shortName() + ", " + variant.label();

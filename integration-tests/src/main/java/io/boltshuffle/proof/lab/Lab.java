@@ -22,9 +22,6 @@ public final class Lab {
     /** The deadline passed, and the guest was ended. */
     public static final int DEADLINE = 124;
 
-    /** The guest did not boot, or vanished. */
-    public static final int GUEST_LOST = 125;
-
     /** The script's exit code for something that this machine lacks. */
     private static final int UNAVAILABLE = 69;
 

@@ -23,11 +23,6 @@ public record LabGuest(LabEngine engine, Duration deadline, int memoryMib, int c
         return new LabGuest(engine, deadline, MEMORY_MIB, CPUS);
     }
 
-    /** Returns the guest that the suite needs. */
-    public static LabGuest of(LabSuite suite) {
-        return of(suite, suite.engine());
-    }
-
     /** Returns the guest that the suite needs under an engine. */
     public static LabGuest of(LabSuite suite, LabEngine engine) {
         int times = engine == LabEngine.ARM64 ? EMULATED_ARM_TIMES : 1;

@@ -27,11 +27,7 @@ public enum QuerySet {
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
     private final Map<String, String> prefixes;
 
-    /**
-     * Declares a benchmark.
-     *
-     * @param prefixes the prefix of a query's file name, by its directory in the jar
-     */
+    /** @param prefixes the prefix of a query's file name, by its directory in the jar */
     QuerySet(String title, Map<String, String> prefixes) {
         this.title = title;
         this.prefixes = prefixes;

@@ -26,11 +26,7 @@ final class AgentRecords {
     private final Path root;
     private final Map<Long, JsonNode> lastWords = new HashMap<>();
 
-    /**
-     * Creates empty records.
-     *
-     * @param root the directory of the agents' sockets
-     */
+    /** @param root the directory of the agents' sockets */
     AgentRecords(Path root) {
         this.root = root;
     }

@@ -48,11 +48,7 @@ final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
     private final List<FaultEvent> events = new ArrayList<>();
     private double nextHeapSeconds;
 
-    /**
-     * The schedule.
-     *
-     * @param end a file that is created when everything is over
-     */
+    /** @param end a file that is created when everything is over */
     record Plan(Duration faults, long seed, Path end) {}
 
     /**

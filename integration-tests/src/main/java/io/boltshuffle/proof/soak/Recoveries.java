@@ -36,11 +36,7 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
         each = List.copyOf(each);
     }
 
-    /**
-     * Computes the recoveries.
-     *
-     * @param events in the order of time
-     */
+    /** @param events in the order of time */
     static Recoveries of(List<FaultEvent> events, Arrivals arrivals) {
         List<Recovery> each = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {

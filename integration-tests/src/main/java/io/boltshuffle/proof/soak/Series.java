@@ -15,11 +15,7 @@ record Series(String process, WatchedResource quantity, List<Point> points) {
     /** A younger JVM still loads and compiles, so it grows for good reasons. */
     private static final double LEAST_SECONDS = 150;
 
-    /**
-     * One value.
-     *
-     * @param seconds since the faults began
-     */
+    /** @param seconds since the faults began */
     record Point(double seconds, long pid, double value) {}
 
     /**

@@ -25,11 +25,7 @@ import java.util.Map;
 record SlowDisk(Path library, Path delay, Path under) {
     private static final String NAME = "libslowdisk.so";
 
-    /**
-     * Prepares the slow disks.
-     *
-     * @param emulator the library beside which this project's library was built
-     */
+    /** @param emulator the library beside which this project's library was built */
     static SlowDisk of(Path under, Path emulator, Teardown teardown) {
         Path built = emulator.resolveSibling(NAME);
         if (!Files.isReadable(built)) {

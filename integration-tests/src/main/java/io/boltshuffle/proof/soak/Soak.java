@@ -48,11 +48,7 @@ final class Soak {
     private final ClusterRun run;
     private final Plan plan;
 
-    /**
-     * The request.
-     *
-     * @param settings of the plugin, in place of those that a soak has
-     */
+    /** @param settings of the plugin, in place of those that a soak has */
     record Plan(CableKind cables, Duration faults, long seed, Map<String, String> settings) {}
 
     Soak(ClusterRun run, Plan plan) {

@@ -63,11 +63,7 @@ final class FrameAllocator {
         return NONE;
     }
 
-    /**
-     * Frees a range.
-     *
-     * @throws IllegalStateException if any of it is free already
-     */
+    /** @throws IllegalStateException if any of it is free already */
     void free(int first, int frames) {
         int start = first;
         int end = first + frames;

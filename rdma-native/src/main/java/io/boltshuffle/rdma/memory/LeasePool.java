@@ -46,8 +46,6 @@ public final class LeasePool implements AutoCloseable {
     private boolean holdsSlab = true;
 
     /**
-     * Creates the pool.
-     *
      * @param pieceBytes smallest piece size of the slab's registrations, see {@link SlabRegistration#pieceBytes()}; a
      * power of two
      * @param callbacks completes the answers of {@link #acquireAsync} that had to wait. An executor that runs tasks on
@@ -125,8 +123,6 @@ public final class LeasePool implements AutoCloseable {
     }
 
     /**
-     * Requests a lease.
-     *
      * @param bytes at least 1
      * @param deadlineNanos by the pool's clock; one that has passed still allows an immediate grant
      * @return the answer: the lease, or {@link LeaseUnavailableException}. Cancelling it withdraws the request; a lease

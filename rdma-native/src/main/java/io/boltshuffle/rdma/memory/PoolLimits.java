@@ -10,11 +10,7 @@ package io.boltshuffle.rdma.memory;
  */
 public record PoolLimits(long ownerBytes, int maxWaiters, int historyEvents) {
 
-    /**
-     * Checks the bounds.
-     *
-     * @throws IllegalArgumentException unless all are positive
-     */
+    /** @throws IllegalArgumentException unless all are positive */
     public PoolLimits {
         if (ownerBytes <= 0 || maxWaiters <= 0 || historyEvents <= 0) {
             throw new IllegalArgumentException("limits must be positive: owner bytes " + ownerBytes + ", waiters "

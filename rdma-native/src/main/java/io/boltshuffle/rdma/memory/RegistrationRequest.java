@@ -29,11 +29,7 @@ public record RegistrationRequest(
     private static final Set<AccessFlag> ALL =
             Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
 
-    /**
-     * Checks the request.
-     *
-     * @throws IllegalArgumentException if the sizes are not powers of two in order, or there is nothing to try
-     */
+    /** @throws IllegalArgumentException if the sizes are not powers of two in order, or there is nothing to try */
     public RegistrationRequest {
         if (Long.bitCount(largestPieceBytes) != 1
                 || Long.bitCount(smallestPieceBytes) != 1

@@ -25,11 +25,7 @@ public record SlabLocation(Kind kind, String name) {
         POSIX_SHARED_MEMORY
     }
 
-    /**
-     * Checks the name.
-     *
-     * @throws IllegalArgumentException if the name is not legal
-     */
+    /** @throws IllegalArgumentException if the name is not legal */
     public SlabLocation {
         if (kind == Kind.FILE && !Path.of(name).isAbsolute()) {
             throw new IllegalArgumentException("the path of a slab must be absolute: " + name);

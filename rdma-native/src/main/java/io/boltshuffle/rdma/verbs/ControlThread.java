@@ -30,11 +30,7 @@ final class ControlThread implements AutoCloseable {
     /** A control call, run on the control thread. */
     @FunctionalInterface
     interface Call<T> {
-        /**
-         * Makes the call.
-         *
-         * @param memory for what the call reads and writes; it is freed when this method returns
-         */
+        /** @param memory for what the call reads and writes; it is freed when this method returns */
         T run(CallMemory memory) throws VerbsException;
     }
 
@@ -54,8 +50,6 @@ final class ControlThread implements AutoCloseable {
     private volatile @Nullable Future<?> underWay;
 
     /**
-     * Creates the thread.
-     *
      * @param subject device or library, for the thread's name and for messages
      * @param timeout the longest time that one call may take
      */
@@ -99,8 +93,6 @@ final class ControlThread implements AutoCloseable {
     }
 
     /**
-     * Makes a call.
-     *
      * @param undoing what the call has made is released by this if it returns only after its caller has left; null if
      *     it makes nothing
      * @throws DeviceStuckException if the call, or one before it, does not return in time

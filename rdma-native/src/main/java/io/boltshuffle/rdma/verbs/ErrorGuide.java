@@ -12,8 +12,6 @@ import java.util.Optional;
 final class ErrorGuide {
 
     /**
-     * One known symptom.
-     *
      * @param meaning the most likely cause
      * @param remedy what a person can do
      * @param restartNeeded whether only a restart of the host helps

@@ -108,11 +108,7 @@ final class JnaQueuePair implements QueuePair {
         return isReliable() ? device.readDepth() : 0;
     }
 
-    /**
-     * Changes the state.
-     *
-     * @param fill fills the attributes and returns their mask
-     */
+    /** @param fill fills the attributes and returns their mask */
     private void modify(VerbsCall call, ToIntFunction<ByteBuffer> fill) throws VerbsException {
         device.run(call, memory -> {
             NativeBlock attributes = memory.allocate(QpAttr.SIZE);

@@ -21,11 +21,7 @@ final class WorkRequestChain implements AutoCloseable {
     private final TableCall call;
     private int count;
 
-    /**
-     * Creates the chain.
-     *
-     * @param requestBytes size of a send or of a receive request; both begin with the same members
-     */
+    /** @param requestBytes size of a send or of a receive request; both begin with the same members */
     WorkRequestChain(int capacity, int requestBytes, long postFunction, long queuePair) {
         if (capacity < 1) {
             throw new IllegalArgumentException("a batch holds at least one work request, not " + capacity);

@@ -32,8 +32,6 @@ final class ShuffleIndex implements Closeable {
     }
 
     /**
-     * Opens an index.
-     *
      * @param file that it is of
      * @param onRead told how many bytes each read takes
      */

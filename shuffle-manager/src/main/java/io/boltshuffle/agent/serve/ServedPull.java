@@ -75,8 +75,6 @@ abstract class ServedPull {
     private boolean isFreed;
 
     /**
-     * Sets the deadline.
-     *
      * @param onOver told if it ends by itself, as the first
      * @param undone what was not done if it is late
      */

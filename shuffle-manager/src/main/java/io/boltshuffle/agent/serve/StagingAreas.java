@@ -57,8 +57,6 @@ final class StagingAreas implements StagingBudget.Saver {
     }
 
     /**
-     * Gives an area back.
-     *
      * @param peerIsDone whether the peer said that it reads no more; if not, it must not find another pull's bytes
      *     there
      */

@@ -74,11 +74,7 @@ public final class BlockManagerField {
         }
     }
 
-    /**
-     * Sets the field.
-     *
-     * @throws IllegalStateException if it has no effect
-     */
+    /** @throws IllegalStateException if it has no effect */
     public void set(BlockStoreClient ours) throws IllegalAccessException {
         field.set(manager, ours);
         if (reading.apply(manager) != ours) {

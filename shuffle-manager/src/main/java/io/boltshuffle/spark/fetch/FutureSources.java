@@ -38,11 +38,7 @@ final class FutureSources implements AutoCloseable {
         return thread;
     });
 
-    /**
-     * Creates the notice.
-     *
-     * @param hosts returns the hosts of the other executors; it may wait, and may fail
-     */
+    /** @param hosts returns the hosts of the other executors; it may wait, and may fail */
     FutureSources(Supplier<List<String>> hosts, Consumer<List<String>> agent, LongSupplier clock) {
         this.hosts = hosts;
         this.agent = agent;

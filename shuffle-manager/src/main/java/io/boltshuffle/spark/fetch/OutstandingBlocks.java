@@ -20,8 +20,6 @@ final class OutstandingBlocks {
     private final Runnable whenAllTaken;
 
     /**
-     * Creates the set.
-     *
      * @param count how many blocks, numbered from 0
      * @param whenAllTaken run once, by the thread that takes the last block, before that thread answers for it; it must
      *     not throw

@@ -30,11 +30,7 @@ public final class ReadAhead {
         this.mostOfHeap = mostOfHeap;
     }
 
-    /**
-     * Creates the limits.
-     *
-     * @param heapBytes the size to which the executor's heap may grow
-     */
+    /** @param heapBytes the size to which the executor's heap may grow */
     public static ReadAhead of(SparkConf conf, Settings settings, long heapBytes) {
         long sparkBytes = (long) conf.get(CONFIG.REDUCER_MAX_SIZE_IN_FLIGHT()) << 20; // the setting is in MiB
         return new ReadAhead(sparkBytes, mostOfTask(conf, settings), heapBytes / PART_OF_HEAP);

@@ -59,11 +59,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
      */
     record Description(String name, String kind, String doc) {}
 
-    /**
-     * Declares the metrics.
-     *
-     * @param memory the counters of the agent's client
-     */
+    /** @param memory the counters of the agent's client */
     public ShuffleMetrics(ClientCounters memory) {
         this.memory = memory;
         bytes = each(

@@ -51,8 +51,6 @@ public final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private final boolean copiesRows;
 
     /**
-     * Creates the reader.
-     *
      * @param maxBytesInFlight how many bytes may be on their way or waiting to be read
      * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow
      *     it, too

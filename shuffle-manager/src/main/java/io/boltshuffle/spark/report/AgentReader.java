@@ -19,8 +19,6 @@ public final class AgentReader {
     private final String host;
 
     /**
-     * Creates the reader.
-     *
      * @param root the directory of all agents' directories
      * @param host as Spark names it
      */

@@ -20,8 +20,6 @@ public final class RecentAgentState {
     private long readNanos;
 
     /**
-     * Creates the source.
-     *
      * @param agent asks the agent
      * @param nanoClock as {@link System#nanoTime()}
      */

@@ -70,11 +70,7 @@ public final class ReportJson {
         }
     }
 
-    /**
-     * Reads a report.
-     *
-     * @throws JsonProcessingException if the text is not a {@code type}
-     */
+    /** @throws JsonProcessingException if the text is not a {@code type} */
     public static <T> T read(String text, Class<T> type) throws JsonProcessingException {
         T value = Reader.JSON.readValue(text, type);
         if (value == null) { // JSON's null is any type to Jackson

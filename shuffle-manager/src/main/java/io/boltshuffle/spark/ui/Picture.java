@@ -44,8 +44,6 @@ record Picture(
     }
 
     /**
-     * A host.
-     *
      * @param rdmaBytes the bytes that its executors received by RDMA, {@code nettyBytes} likewise
      * @param copiedOutBytes the part of {@code rdmaBytes} that was copied to the heap because the agent was short of
      * memory
@@ -126,8 +124,6 @@ record Picture(
     record ExecutorLatency(String executor, String host, String transport, FetchLatency latency) {}
 
     /**
-     * A stage.
-     *
      * @param localBytes read without the network
      * @param fetchWaitMillis the time that its tasks waited for blocks
      * @param runMillis the time that its tasks ran

@@ -14,11 +14,7 @@ final class RateMeter {
     private long rateFromTotal;
     private double bytesPerSecond;
 
-    /**
-     * Creates the meter.
-     *
-     * @param baseline what the counter showed before the application began
-     */
+    /** @param baseline what the counter showed before the application began */
     RateMeter(long timeMillis, long baseline) {
         this.lastReading = baseline;
         this.rateFromMillis = timeMillis;

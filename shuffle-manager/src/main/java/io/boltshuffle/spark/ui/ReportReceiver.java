@@ -42,8 +42,6 @@ public final class ReportReceiver implements DriverPlugin {
     private List<BlockTraffic> ownBlocks = List.of(); // only receive() changes it
 
     /**
-     * Creates the receiver.
-     *
      * @param onApplication run when the application has its id and the driver's block manager is complete; returns what
      *     a user has to know
      * @param leftToSpark why the plugin leaves everything to this Spark, or null; then only the tab says so

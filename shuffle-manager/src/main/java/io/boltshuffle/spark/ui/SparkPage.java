@@ -26,11 +26,7 @@ final class SparkPage {
 
     private SparkPage() {}
 
-    /**
-     * Frames a page.
-     *
-     * @param html becomes part of the page as it is
-     */
+    /** @param html becomes part of the page as it is */
     static Seq<Node> of(Object request, String title, String html, SparkUITab tab) {
         Seq<Node> body =
                 CollectionConverters.asScala(List.<Node>of(new Unparsed(html))).toList();

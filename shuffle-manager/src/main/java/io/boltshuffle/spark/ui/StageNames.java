@@ -61,11 +61,7 @@ final class StageNames {
         queries.put(queryId, description);
     }
 
-    /**
-     * Returns the name.
-     *
-     * @param properties of the job; Spark has none for some
-     */
+    /** @param properties of the job; Spark has none for some */
     String of(String stageName, @Nullable Properties properties) {
         if (properties == null) {
             return stageName;

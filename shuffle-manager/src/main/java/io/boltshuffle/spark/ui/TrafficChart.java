@@ -26,11 +26,7 @@ final class TrafficChart {
     private final List<String> reasons;
     private final long endMillis;
 
-    /**
-     * Creates the chart.
-     *
-     * @param nowMillis where the axis ends, though the newest sample may be older
-     */
+    /** @param nowMillis where the axis ends, though the newest sample may be older */
     TrafficChart(List<Picture.Sample> samples, long nowMillis) {
         this.samples = samples;
         this.endMillis = Math.max(

@@ -24,8 +24,6 @@ final class FileAppender implements Closeable {
     private long nanos;
 
     /**
-     * Creates the appender.
-     *
      * @param channel a channel of an empty file, owned by this object from now on
      * @param syncs whether to end only when the bytes are on the disk
      */
@@ -115,11 +113,7 @@ final class FileAppender implements Closeable {
         return nanos;
     }
 
-    /**
-     * Ends the file.
-     *
-     * @throws IOException also if the file is not as long as what was written to it
-     */
+    /** @throws IOException also if the file is not as long as what was written to it */
     void finish() throws IOException {
         flush();
         long size = channel.size();

@@ -45,11 +45,7 @@ final class Lz4Encoder implements PartitionEncoder {
     private final byte[] block;
     private final BitSet begun = new BitSet();
 
-    /**
-     * Creates the encoder.
-     *
-     * @param blockBytes the codec's {@code spark.io.compression.lz4.blockSize}
-     */
+    /** @param blockBytes the codec's {@code spark.io.compression.lz4.blockSize} */
     Lz4Encoder(int blockBytes) {
         this.blockBytes = blockBytes;
         this.level = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(blockBytes - 1) - LEVEL_BASE);

@@ -57,11 +57,7 @@ public final class MapWriters {
     private final boolean syncs;
     private final boolean copiesRows;
 
-    /**
-     * Creates the factory.
-     *
-     * @param resolver the shuffle manager's, which its readers and Spark's clean-up use
-     */
+    /** @param resolver the shuffle manager's, which its readers and Spark's clean-up use */
     public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
         this.conf = env.conf();
         this.forcesSpills = forcesSpills(conf);

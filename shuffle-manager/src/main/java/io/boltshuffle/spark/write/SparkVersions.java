@@ -22,11 +22,7 @@ final class SparkVersions {
 
     private SparkVersions() {}
 
-    /**
-     * Creates a MapStatus.
-     *
-     * @param checksum of the rows; Spark 3.5 and 4.0 have no place for it
-     */
+    /** @param checksum of the rows; Spark 3.5 and 4.0 have no place for it */
     static MapStatus mapStatus(BlockManagerId server, long[] lengths, long mapId, long checksum) {
         try {
             return (MapStatus) NEW_MAP_STATUS.invoke(MapStatus$.MODULE$, server, lengths, mapId, checksum);

@@ -26,11 +26,7 @@ final class StreamEncoder implements PartitionEncoder {
     private final @Nullable OutputStream[] streams;
     private ByteSink sink = NOWHERE;
 
-    /**
-     * Creates the encoder.
-     *
-     * @param block of the shuffle; says whether to compress
-     */
+    /** @param block of the shuffle; says whether to compress */
     StreamEncoder(SerializerManager serializers, BlockId block, int partitions, int gatherBytes) {
         this.serializers = serializers;
         this.block = block;

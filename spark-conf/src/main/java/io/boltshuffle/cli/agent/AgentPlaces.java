@@ -50,8 +50,6 @@ final class AgentPlaces {
     }
 
     /**
-     * Asks.
-     *
      * @param err told which agents do not answer
      * @param mayBeNone whether it is no error that there is no agent
      */

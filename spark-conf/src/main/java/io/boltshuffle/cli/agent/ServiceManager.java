@@ -84,11 +84,7 @@ public enum ServiceManager {
     private final String prefix;
     private final String suffix;
 
-    /**
-     * Declares a manager.
-     *
-     * @param prefix before a service's name, in that of the resource and of the file that is made of it
-     */
+    /** @param prefix before a service's name, in that of the resource and of the file that is made of it */
     ServiceManager(String prefix, String suffix) {
         this.prefix = prefix;
         this.suffix = suffix;

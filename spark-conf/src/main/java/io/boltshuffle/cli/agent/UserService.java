@@ -66,11 +66,7 @@ public record UserService(ServiceManager manager, String service, String removal
         return manager.stopCommands(file(), userId());
     }
 
-    /**
-     * Installs the service.
-     *
-     * @throws BoltException if there is one already, or it cannot be started; the message says what to do
-     */
+    /** @throws BoltException if there is one already, or it cannot be started; the message says what to do */
     public void install(List<String> command) {
         if (Files.exists(file())) {
             throw BoltException.usage(file() + " is there already: run " + removal + " first");

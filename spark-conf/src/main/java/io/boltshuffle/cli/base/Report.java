@@ -20,11 +20,7 @@ public final class Report {
     private final Map<String, Object> figures = new LinkedHashMap<>();
     private final List<String> faults = new ArrayList<>();
 
-    /**
-     * Creates an empty report.
-     *
-     * @param title of the page, which is the command
-     */
+    /** @param title of the page, which is the command */
     public Report(String title) {
         this.title = title;
     }

@@ -29,11 +29,7 @@ public final class AgentLedgers {
 
     private final Path root;
 
-    /**
-     * Creates the check.
-     *
-     * @param root the directory of the agents' sockets
-     */
+    /** @param root the directory of the agents' sockets */
     public AgentLedgers(Path root) {
         this.root = root;
     }

@@ -38,11 +38,6 @@ public interface ClusterFabric {
             List<Map<String, String>> environments,
             @Nullable VirtualCables cables) {}
 
-    /** Returns one virtual cable between any two hosts. */
-    static ClusterFabric virtual(Path emulator, CableKind kind) {
-        return virtual(emulator, new Cabling(kind, 1));
-    }
-
     /** Returns virtual cables between any two hosts. */
     static ClusterFabric virtual(Path emulator, Cabling cabling) {
         return new Virtual(emulator, cabling);

@@ -23,11 +23,6 @@ public record ClusterRun(
         Console console,
         Teardown teardown) {
 
-    /** Returns the same run with another end, for parts that have to end before the run does. */
-    public ClusterRun until(Teardown end) {
-        return new ClusterRun(runtime, installation, emulator, directory, console, end);
-    }
-
     /** Starts Spark on loopback addresses. */
     public VirtualCluster start(ClusterSpec spec) {
         return start(spec, LoopbackHosts.first(spec.hosts()));
@@ -39,13 +34,8 @@ public record ClusterRun(
         return VirtualCluster.start(runtime, spec, network, directory, teardown);
     }
 
-    /** Starts an agent on each host, and cables between any two. */
-    public NodeAgents join(VirtualCluster cluster, Cabling cabling) {
-        return join(cluster, cabling, Map.of(), Map.of());
-    }
-
     /**
-     * Starts agents with settings or an environment of their own.
+     * Starts an agent on each host, and cables between any two.
      *
      * @param settings in place of those that agents get by default
      * @param environment of the agents, besides what every process has

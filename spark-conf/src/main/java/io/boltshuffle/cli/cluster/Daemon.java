@@ -35,11 +35,7 @@ public final class Daemon {
         this.log = log;
     }
 
-    /**
-     * Starts a daemon.
-     *
-     * @param title of its log and of its record in the run directory
-     */
+    /** @param title of its log and of its record in the run directory */
     public static Daemon start(String name, ProcessBuilder command, RunDirectory run, String title, Teardown teardown) {
         Path log = run.log(title);
         ProcessBuilder daemon = run.outlives() ? outliving(command, run.root()) : command;

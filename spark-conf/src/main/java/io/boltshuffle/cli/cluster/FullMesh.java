@@ -20,12 +20,11 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
         return "host" + host;
     }
 
-    /** Statements of the virtual Thunderbolt's topology file, after those that say what kind of cables these are. */
-    public List<String> statements() {
-        return statements(0);
-    }
-
-    /** The same with cables that are held to a rate in bytes per second; 0 for as fast as they can be. */
+    /**
+     * Statements of the virtual Thunderbolt's topology file, after those that say what kind of cables these are.
+     *
+     * @param bytesPerSecond the rate that cables are held to; 0 for as fast as they can be
+     */
     public List<String> statements(long bytesPerSecond) {
         String rate = bytesPerSecond == 0 ? "" : " bytes_per_second " + bytesPerSecond;
         List<String> statements = new ArrayList<>();
@@ -44,11 +43,7 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
         return all().stream().map(Cable::name).toList();
     }
 
-    /**
-     * A cable.
-     *
-     * @param index from 0 among those that join the same two
-     */
+    /** @param index from 0 among those that join the same two */
     private record Cable(int one, int other, int index) {
         String name() {
             return "c" + one + "-" + other + (index == 0 ? "" : "-" + index);

@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
  *
  * @param hosts addresses that this machine answers on
  */
-record LoopbackHosts(List<String> hosts) implements HostNetwork {
+public record LoopbackHosts(List<String> hosts) implements HostNetwork {
     /** The address of masters and drivers. No host has it, so that none shares a disk with them. */
     static final String DRIVER = "127.0.0.1";
 
     /** Linux answers on the whole network 127; macOS only on addresses that were given to its loopback interface. */
-    static LoopbackHosts first(int count) {
+    public static LoopbackHosts first(int count) {
         List<String> hosts =
                 IntStream.range(0, count).mapToObj(i -> "127.0.0." + (i + 2)).toList();
         hosts.forEach(LoopbackHosts::requireUsable);

@@ -41,17 +41,7 @@ public final class NodeAgents {
      * @param settings in place of those that agents get here
      * @param environment besides what every agent has
      */
-    public record Parts(AgentProgram program, Map<String, String> settings, Map<String, String> environment) {
-        public Parts(AgentProgram program) {
-            this(program, Map.of(), Map.of());
-        }
-    }
-
-    /** Starts the agents of hosts that are addresses of this machine. Returns when every agent listens. */
-    public static NodeAgents start(
-            Parts parts, ClusterFabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
-        return start(parts, fabric, new LoopbackHosts(hosts), run, teardown);
-    }
+    public record Parts(AgentProgram program, Map<String, String> settings, Map<String, String> environment) {}
 
     /** Starts the agents of all hosts of a network. Returns when every agent listens. */
     public static NodeAgents start(

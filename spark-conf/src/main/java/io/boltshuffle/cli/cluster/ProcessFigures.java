@@ -14,14 +14,12 @@ import java.util.stream.Stream;
  * The resources that a process holds, from Linux's {@code /proc}.
  *
  * @param privateBytes resident memory that is neither shared nor of a file
- * @param besideSharedBytes resident memory except what is shared as a slab is; it includes code and other files
- * @param descriptors of all kinds, including {@code sockets}
+ * @param descriptors of all kinds
  * @param threads without those of Spark's block manager, whose pools grow to a hundred each at its busiest moment so
  * far
  * @param slabBytes address space over slabs of agents, including deleted ones
  */
-public record ProcessFigures(
-        long privateBytes, long besideSharedBytes, long descriptors, long sockets, long threads, long slabBytes) {
+public record ProcessFigures(long privateBytes, long descriptors, long threads, long slabBytes) {
     private static final Pattern FIELD = Pattern.compile("(\\w+):\\s*(\\d{1,15}) kB");
     private static final Pattern SLAB =
             Pattern.compile("([0-9a-f]{1,15})-([0-9a-f]{1,15}) \\S+ \\S+ \\S+ \\S+ +/dev/shm/bolt-\\S+.*");
@@ -35,35 +33,13 @@ public record ProcessFigures(
         try (Stream<Path> descriptors = Files.list(directory.resolve("fd"));
                 Stream<Path> threads = Files.list(directory.resolve("task"))) {
             List<String> status = Files.readAllLines(directory.resolve("status"));
-            List<Path> open = descriptors.toList();
             return Optional.of(new ProcessFigures(
                     field(status, "RssAnon") << 10,
-                    (field(status, "VmRSS") - field(status, "RssShmem")) << 10,
-                    open.size(),
-                    open.stream().filter(ProcessFigures::isSocket).count(),
+                    descriptors.count(),
                     threads.filter(thread -> !isOfBlockManager(thread)).count(),
                     slabBytes(Files.readAllLines(directory.resolve("maps")))));
         } catch (IOException | UncheckedIOException e) { // the latter while a directory is being read
             return Optional.empty();
-        }
-    }
-
-    /** Returns the larger value of each figure: the most that one of the two processes holds. */
-    public ProcessFigures most(ProcessFigures other) {
-        return new ProcessFigures(
-                Math.max(privateBytes, other.privateBytes),
-                Math.max(besideSharedBytes, other.besideSharedBytes),
-                Math.max(descriptors, other.descriptors),
-                Math.max(sockets, other.sockets),
-                Math.max(threads, other.threads),
-                Math.max(slabBytes, other.slabBytes));
-    }
-
-    private static boolean isSocket(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
-        } catch (IOException e) {
-            return false; // it was closed meanwhile
         }
     }
 

@@ -52,24 +52,13 @@ public final class VirtualCluster {
         public static final Ports USUAL = new Ports(7077, 8080);
     }
 
-    /** Starts a cluster. Returns when every worker has registered. */
-    public static VirtualCluster start(SparkRuntime runtime, ClusterSpec spec, RunDirectory run, Teardown teardown) {
-        return start(runtime, spec, Ports.ANY, run, teardown);
-    }
-
-    /** Starts a cluster on the first hosts of a network, as many as {@code spec} says. */
+    /** Starts a cluster on the hosts of a network, of which there are as many as {@code spec} says, at any free port. */
     public static VirtualCluster start(
             SparkRuntime runtime, ClusterSpec spec, HostNetwork network, RunDirectory run, Teardown teardown) {
         return start(runtime, spec, network, Ports.ANY, run, teardown);
     }
 
-    /** Starts a cluster with ports of the caller's choice. */
-    public static VirtualCluster start(
-            SparkRuntime runtime, ClusterSpec spec, Ports ports, RunDirectory run, Teardown teardown) {
-        return start(runtime, spec, LoopbackHosts.first(spec.hosts()), ports, run, teardown);
-    }
-
-    /** Starts a cluster on a network, with ports of the caller's choice. */
+    /** Starts a cluster with ports of the caller's choice. Returns when every worker has registered. */
     public static VirtualCluster start(
             SparkRuntime runtime,
             ClusterSpec spec,

@@ -4,9 +4,11 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.HostCables;
+import io.boltshuffle.cli.cluster.LoopbackHosts;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
@@ -72,7 +74,7 @@ public final class Demo {
     /** Runs the demo. The event logs are in the run's directory {@code events}. */
     public DemoReport run(RunDirectory run, Teardown teardown) {
         console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
-        VirtualCluster cluster = VirtualCluster.start(runtime, spec, run, teardown);
+        VirtualCluster cluster = VirtualCluster.start(runtime, spec, LoopbackHosts.first(spec.hosts()), run, teardown);
         console.line("Spark UI while it runs: " + cluster.uiUrl());
         NodeAgents agents = agents(cluster, run, teardown);
         JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
@@ -119,8 +121,8 @@ public final class Demo {
         return NodeAgents.start(
                 new NodeAgents.Parts(
                         AgentProgram.of(runtime, installation.pluginJar()), cables.agentSettings(), Map.of()),
-                ClusterFabric.virtual(emulator, cables.kind()),
-                cluster.hosts(),
+                ClusterFabric.virtual(emulator, new Cabling(cables.kind(), 1)),
+                cluster.network(),
                 run,
                 teardown);
     }

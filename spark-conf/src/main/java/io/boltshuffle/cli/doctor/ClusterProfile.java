@@ -28,11 +28,7 @@ final class ClusterProfile {
 
     private ClusterProfile() {}
 
-    /**
-     * Returns the files.
-     *
-     * @param pluginJar the path of the plugin's jar on every host
-     */
+    /** @param pluginJar the path of the plugin's jar on every host */
     static Map<String, String> of(Fabric fabric, String pluginJar) {
         Topology topology = fabric.toTopology();
         Map<String, String> files = new LinkedHashMap<>();

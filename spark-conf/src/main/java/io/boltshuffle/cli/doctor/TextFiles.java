@@ -16,11 +16,7 @@ final class TextFiles {
 
     private TextFiles() {}
 
-    /**
-     * Reads a file.
-     *
-     * @param option the option that named the file
-     */
+    /** @param option the option that named the file */
     static String read(String option, Path file) {
         if (!Files.isRegularFile(file)) {
             throw BoltException.usage(option + " " + file + (Files.exists(file) ? " is no file" : " does not exist"));
@@ -43,11 +39,7 @@ final class TextFiles {
         return e instanceof FileSystemException known && known.getReason() != null ? known.getReason() : e.toString();
     }
 
-    /**
-     * Writes a file.
-     *
-     * @param force whether a file that is already there may be replaced
-     */
+    /** @param force whether a file that is already there may be replaced */
     static void write(Path file, String text, boolean force) {
         OpenOption[] options = force
                 ? new OpenOption[] {

@@ -12,7 +12,6 @@ import java.util.Optional;
 final class DriverOutput {
     private final String job;
     private final Console console;
-    private final List<ProgressLine.StageDone> stages = new ArrayList<>();
     private long wallMillis;
     private final List<String> results = new ArrayList<>();
     private String lastLine = "";
@@ -44,16 +43,13 @@ final class DriverOutput {
     }
 
     JobOutcome outcome() {
-        return new JobOutcome(
-                wallMillis, List.copyOf(stages), results.isEmpty() ? List.of(lastLine) : List.copyOf(results));
+        return new JobOutcome(wallMillis, results.isEmpty() ? List.of(lastLine) : List.copyOf(results));
     }
 
     private void accept(ProgressLine progress) {
         if (progress instanceof ProgressLine.Tasks tasks) {
             console.status("  " + job + ": stage " + tasks.stage() + " (" + tasks.name() + "), " + tasks.done() + " of "
                     + tasks.total() + " tasks");
-        } else if (progress instanceof ProgressLine.StageDone stage) {
-            stages.add(stage);
         } else if (progress instanceof ProgressLine.Note note) {
             console.status("  " + job + ": " + note.text());
         } else if (progress instanceof ProgressLine.JobsDone jobs) {

@@ -1,13 +1,11 @@
 package io.boltshuffle.cli.job;
 
-import io.boltshuffle.examples.ProgressLine;
 import java.util.List;
 
 /**
  * The results of a job that succeeded.
  *
  * @param wallMillis from the start of its first Spark job to the end of its last; without the start of JVMs
- * @param stages in the order they ended
  * @param results the last line of its own on standard output, or an empty one; of each program of a job in turn
  */
-public record JobOutcome(long wallMillis, List<ProgressLine.StageDone> stages, List<String> results) {}
+public record JobOutcome(long wallMillis, List<String> results) {}

@@ -26,11 +26,6 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
             "spark.executor.extraClassPath",
             File.pathSeparator);
 
-    public static JoinedCluster start(ClusterRun run, ClusterSpec spec, Cabling cabling) {
-        VirtualCluster spark = run.start(spec);
-        return new JoinedCluster(run, spark, cabling, run.join(spark, cabling));
-    }
-
     /**
      * Starts a cluster with as much memory for each agent as users get, because blocks that a task reads ahead wait in
      * it.

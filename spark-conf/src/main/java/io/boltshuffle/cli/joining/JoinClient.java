@@ -80,8 +80,6 @@ public final class JoinClient implements AutoCloseable {
     public record Joined(ClusterOffer offer, Membership membership, Fingerprint fingerprint, InetAddress here) {}
 
     /**
-     * Calls.
-     *
      * @param name of this machine, for people
      * @throws BoltException if no machine answers there
      */
@@ -149,8 +147,6 @@ public final class JoinClient implements AutoCloseable {
     }
 
     /**
-     * Joins by a code.
-     *
      * @param own this machine's own jar of the plugin, which is taken if it is the same
      * @param jars where another one goes
      */

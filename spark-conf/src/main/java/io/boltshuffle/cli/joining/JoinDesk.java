@@ -38,11 +38,7 @@ final class JoinDesk {
     private final Members members;
     private final SecureRandom random = new SecureRandom();
 
-    /**
-     * Creates a desk.
-     *
-     * @param certificate of this server; a caller that sees another one talks to a stranger in between
-     */
+    /** @param certificate of this server; a caller that sees another one talks to a stranger in between */
     JoinDesk(String release, Fingerprint certificate, ClusterOffer offer, LiveCodes codes, Members members) {
         this.release = release;
         this.certificate = certificate;

@@ -132,11 +132,7 @@ sealed interface JoinMessage {
         data.flush();
     }
 
-    /**
-     * Receives a message.
-     *
-     * @throws IOException if it is cut off, longer than {@code most} bytes, or no such message
-     */
+    /** @throws IOException if it is cut off, longer than {@code most} bytes, or no such message */
     static <T extends JoinMessage> T read(InputStream in, Class<T> type, int most) throws IOException {
         DataInputStream data = new DataInputStream(in);
         int length = data.readInt();

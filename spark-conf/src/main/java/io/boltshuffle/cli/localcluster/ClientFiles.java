@@ -29,11 +29,7 @@ public final class ClientFiles {
         runtime.writeQuietLogging(cluster.clientConfiguration());
     }
 
-    /**
-     * Returns the text.
-     *
-     * @param end the verb that ends the cluster
-     */
+    /** @param end the verb that ends the cluster */
     public static String howToUse(LocalCluster cluster, String end) {
         ClusterDescription description = cluster.description().orElseThrow();
         return String.format(

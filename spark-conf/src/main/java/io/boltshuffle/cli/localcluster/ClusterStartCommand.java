@@ -5,9 +5,11 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.HostCables;
+import io.boltshuffle.cli.cluster.LoopbackHosts;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ProcessRecord;
 import io.boltshuffle.cli.cluster.RunDirectory;
@@ -137,8 +139,13 @@ final class ClusterStartCommand implements Callable<Integer> {
             Console console,
             Teardown teardown) {
         console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
-        VirtualCluster started =
-                VirtualCluster.start(runtime, spec, new VirtualCluster.Ports(port, uiPort), run, teardown);
+        VirtualCluster started = VirtualCluster.start(
+                runtime,
+                spec,
+                LoopbackHosts.first(spec.hosts()),
+                new VirtualCluster.Ports(port, uiPort),
+                run,
+                teardown);
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spark.driver.host", DRIVER_HOST);
         settings.put("spark.driver.bindAddress", DRIVER_HOST);
@@ -157,8 +164,8 @@ final class ClusterStartCommand implements Callable<Integer> {
                             AgentProgram.of(runtime, Installation.current().pluginJar()),
                             cables.agentSettings(),
                             Map.of()),
-                    ClusterFabric.virtual(cables.emulator(), cables.kind()),
-                    started.hosts(),
+                    ClusterFabric.virtual(cables.emulator(), new Cabling(cables.kind(), 1)),
+                    started.network(),
                     run,
                     teardown);
             settings.putAll(agents.settings());

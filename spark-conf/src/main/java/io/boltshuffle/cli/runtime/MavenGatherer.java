@@ -28,11 +28,7 @@ final class MavenGatherer {
         this.console = console;
     }
 
-    /**
-     * Fetches jars.
-     *
-     * @param home where they go, in the cache
-     */
+    /** @param home where they go, in the cache */
     void gather(GatheredJars wanted, String release, Path home) {
         console.line("gathering " + wanted.title(release) + " from Maven Central into " + home + " (once, about "
                 + wanted.megabytes() + " MB)");

@@ -46,22 +46,14 @@ final class PipGatherer {
     private final Console console;
     private final String python;
 
-    /**
-     * Creates a gatherer.
-     *
-     * @param python the program that has pip, or can make an environment that has it
-     */
+    /** @param python the program that has pip, or can make an environment that has it */
     PipGatherer(Path cache, Console console, String python) {
         this.staging = new RuntimeStaging(cache, console);
         this.console = console;
         this.python = python;
     }
 
-    /**
-     * Fetches a runtime.
-     *
-     * @param home where the runtime goes, in the cache
-     */
+    /** @param home where the runtime goes, in the cache */
     void gather(String release, Path home) {
         requirePython(release);
         console.line("gathering Spark " + release + " with pip from PySpark on the Python package index, as Maven "

@@ -47,8 +47,6 @@ public final class PluginFlags {
     }
 
     /**
-     * Adds the plugin's settings.
-     *
      * @param defaults what Spark would read from its properties file. A setting on the command line replaces the one of
      * the file, so values of the file that must stay are merged here.
      */

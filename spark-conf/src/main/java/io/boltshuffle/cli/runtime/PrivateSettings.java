@@ -21,8 +21,6 @@ import java.util.Properties;
 public record PrivateSettings(Optional<Path> file) implements AutoCloseable {
 
     /**
-     * Writes the file.
-     *
      * @param defaults what the program would have read
      * @param secret settings in addition; without any, no file is written
      */

@@ -27,8 +27,6 @@ public enum SparkLine {
     private final int newestJava;
 
     /**
-     * Declares a line.
-     *
      * @param source where {@code release} comes from
      * @param newestJava the newest Java it runs on: the Hadoop client of the older lines calls
      * {@code Subject.getSubject}, which Java 24 refuses

@@ -26,11 +26,7 @@ public final class SparkRuntimes {
         this(environment, cache, console, "python3");
     }
 
-    /**
-     * Creates a finder.
-     *
-     * @param python the program that fetches what Maven has not
-     */
+    /** @param python the program that fetches what Maven has not */
     SparkRuntimes(Map<String, String> environment, UserCache cache, Console console, String python) {
         this.environment = environment;
         this.cache = cache;
@@ -39,8 +35,6 @@ public final class SparkRuntimes {
     }
 
     /**
-     * Returns a runtime.
-     *
      * @param wanted the requested Spark, or null for the one at SPARK_HOME, or else that of the active Python
      *     environment, or else the newest that can be had
      */

@@ -15,11 +15,7 @@ final class LadderPrinter {
     private final boolean json;
     private final String where;
 
-    /**
-     * Creates the printer.
-     *
-     * @param virtual whether the cable is one of the virtual Thunderbolt
-     */
+    /** @param virtual whether the cable is one of the virtual Thunderbolt */
     LadderPrinter(PrintWriter out, boolean json, boolean virtual) {
         this.out = out;
         this.json = json;

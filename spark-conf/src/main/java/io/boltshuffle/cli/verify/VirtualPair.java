@@ -35,11 +35,7 @@ public final class VirtualPair {
     private final LinkMode mode;
     private final List<String> arguments;
 
-    /**
-     * Creates the pair.
-     *
-     * @param arguments of {@code bolt verify}, besides those that say what to verify
-     */
+    /** @param arguments of {@code bolt verify}, besides those that say what to verify */
     public VirtualPair(Path emulator, LinkMode mode, List<String> arguments) {
         this.emulator = emulator;
         this.mode = mode;
@@ -97,7 +93,7 @@ public final class VirtualPair {
     /** Returns the topology of {@link #LISTENER} and {@link #CONNECTOR}. */
     public static List<String> topology(LinkMode mode) {
         List<String> lines = new ArrayList<>((mode == LinkMode.READ ? CableKind.READ : CableKind.SEND).topology());
-        lines.addAll(MESH.statements());
+        lines.addAll(MESH.statements(0));
         return lines;
     }
 

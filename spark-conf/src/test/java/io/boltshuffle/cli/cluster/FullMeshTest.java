@@ -12,7 +12,7 @@ class FullMeshTest {
 
     @Test
     void anyTwoHostsHaveOneCableAndNoPortHasTwo() {
-        assertThat(mesh.statements())
+        assertThat(mesh.statements(0))
                 .containsExactly(
                         "host host0",
                         "host host1",
@@ -43,7 +43,8 @@ class FullMeshTest {
         FullMesh twice = new FullMesh(List.of("127.0.0.2", "127.0.0.3", "127.0.0.4"), 2);
 
         assertThat(twice.cables()).containsExactly("c0-1", "c0-1-1", "c0-2", "c0-2-1", "c1-2", "c1-2-1");
-        assertThat(twice.statements()).contains("cable c0-1-1 host0:en6 host1:en6", "cable c1-2-1 host1:en8 host2:en8");
+        assertThat(twice.statements(0))
+                .contains("cable c0-1-1 host0:en6 host1:en6", "cable c1-2-1 host1:en8 host2:en8");
         Topology topology = MlxHostfile.parse(twice.hostfile(), "mesh").topology();
         assertThat(topology.cables()).hasSize(6);
     }

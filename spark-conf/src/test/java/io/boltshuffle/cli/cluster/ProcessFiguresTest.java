@@ -2,9 +2,6 @@ package io.boltshuffle.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,27 +27,11 @@ class ProcessFiguresTest {
     }
 
     @Test
-    void aSocketIsCountedWhileItIsOpen() throws IOException {
-        long pid = ProcessHandle.current().pid();
-        long before = ProcessFigures.of(pid).orElseThrow().sockets();
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(socket.isBound()).isTrue();
-            assertThat(ProcessFigures.of(pid).orElseThrow().sockets()).isGreaterThan(before);
-        }
-    }
-
-    @Test
-    void theMostOfTwoIsTakenQuantityByQuantity() {
-        assertThat(new ProcessFigures(1, 9, 3, 2, 8, 5).most(new ProcessFigures(4, 2, 7, 1, 6, 5)))
-                .isEqualTo(new ProcessFigures(4, 9, 7, 2, 8, 5));
-    }
-
-    @Test
     void thisProcessHasThem() {
         assertThat(ProcessFigures.of(ProcessHandle.current().pid())).hasValueSatisfying(figures -> {
             assertThat(figures.descriptors()).isPositive();
             assertThat(figures.threads()).isPositive();
-            assertThat(figures.besideSharedBytes()).isGreaterThanOrEqualTo(figures.privateBytes());
+            assertThat(figures.privateBytes()).isPositive();
         });
     }
 }

@@ -24,7 +24,7 @@ class OutputCheckTest {
     void rightOutputsAreCheckedInOneJvm() {
         Map<String, Demo.Verdict> verdicts = Demo.check(WORKLOADS, job -> {
             ran.add(job.name());
-            return new JobOutcome(0, List.of(), List.of("sorted", "10 rows", "20 rows"));
+            return new JobOutcome(0, List.of("sorted", "10 rows", "20 rows"));
         });
 
         assertThat(ran).containsExactly("checks");
@@ -54,6 +54,6 @@ class OutputCheckTest {
         if (wrong) {
             throw BoltException.failed("row missing");
         }
-        return new JobOutcome(0, List.of(), List.of("right"));
+        return new JobOutcome(0, List.of("right"));
     }
 }

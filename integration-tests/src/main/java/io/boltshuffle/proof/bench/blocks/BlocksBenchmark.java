@@ -33,8 +33,6 @@ public final class BlocksBenchmark {
     private final Map<ShuffleVariant, List<BlocksSample>> samples = new EnumMap<>(ShuffleVariant.class);
 
     /**
-     * Creates the benchmark.
-     *
      * @param cluster of two hosts
      * @param network what the cluster's network and cables are held to; empty for the loopback network
      * @param ofPlugin settings of the plugin for the applications

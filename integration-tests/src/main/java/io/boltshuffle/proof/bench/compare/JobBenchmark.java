@@ -39,8 +39,6 @@ public final class JobBenchmark {
     private volatile MachineState before = MachineState.now();
 
     /**
-     * Creates the benchmark.
-     *
      * @param network what the cluster's network and cables are held to; empty for the loopback network
      * @param eventLogs the settings by which applications write event logs; may be none
      */
@@ -53,8 +51,6 @@ public final class JobBenchmark {
     }
 
     /**
-     * Measures.
-     *
      * @param suites a runtime that holds the text of the queries
      * @param data where inputs are, or are made
      */

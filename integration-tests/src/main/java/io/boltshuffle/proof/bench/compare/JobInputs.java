@@ -63,11 +63,7 @@ final class JobInputs {
                         TableGenerators.settings(run.installation())));
     }
 
-    /**
-     * Returns an input.
-     *
-     * @param maker makes the input in a directory that does not exist yet
-     */
+    /** @param maker makes the input in a directory that does not exist yet */
     private Path input(String name, Function<String, JobSpec> maker) {
         Path whole = directory.resolve(name);
         if (Files.isDirectory(whole)) {

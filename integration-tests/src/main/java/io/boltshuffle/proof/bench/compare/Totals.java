@@ -34,8 +34,6 @@ record Totals(
         double worstRatio) {
 
     /**
-     * Adds up.
-     *
      * @param comparisons with one accelerator, or with none
      * @param all among which are those without
      */

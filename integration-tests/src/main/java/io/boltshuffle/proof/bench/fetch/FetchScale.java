@@ -19,16 +19,6 @@ public record FetchScale(
         long hostBytes,
         boolean traced) {
 
-    public FetchScale(
-            List<Integer> blockBytes,
-            List<Integer> fetchers,
-            int rounds,
-            long warmUpMillis,
-            long measureMillis,
-            long hostBytes) {
-        this(blockBytes, fetchers, rounds, warmUpMillis, measureMillis, hostBytes, false);
-    }
-
     /** Returns a scale at which a fetch can be followed: one block at a time. */
     public static FetchScale traced(int blockBytes, long warmUpMillis, long measureMillis, long hostBytes) {
         return new FetchScale(List.of(blockBytes), List.of(1), 1, warmUpMillis, measureMillis, hostBytes, true);

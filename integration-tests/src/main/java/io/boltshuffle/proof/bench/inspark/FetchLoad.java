@@ -32,11 +32,7 @@ final class FetchLoad implements AutoCloseable {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong blocks = new AtomicLong();
 
-    /**
-     * Creates the fetchers.
-     *
-     * @param reader sees every block, on the thread that delivers it
-     */
+    /** @param reader sees every block, on the thread that delivers it */
     FetchLoad(
             BlockStoreClient client,
             List<FetchRequests.Request> requests,

@@ -3,8 +3,6 @@ package io.boltshuffle.proof.bench.inspark;
 import java.io.Serializable;
 
 /**
- * One measurement.
- *
  * @param bytes of blocks that were delivered
  * @param rdmaBytes the part of {@code bytes} that came by RDMA
  * @param latency of requests, each of many blocks

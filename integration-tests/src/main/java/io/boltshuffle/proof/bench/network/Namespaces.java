@@ -95,15 +95,6 @@ public final class Namespaces implements HostNetwork {
     }
 
     /**
-     * Makes two hosts that a pair of interfaces joins, by the system's own tools.
-     *
-     * @throws BoltException if this machine cannot have it; nothing is left then
-     */
-    public static Namespaces pair() {
-        return makePair(ETHERNET_MTU_BYTES, true, SystemTool.OF_SYSTEM);
-    }
-
-    /**
      * Makes hosts on a switch that is hardly slower than the kernel, by the system's own tools.
      *
      * @throws BoltException if this machine cannot have them; nothing is left then

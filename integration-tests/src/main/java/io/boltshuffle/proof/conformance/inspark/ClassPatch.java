@@ -6,10 +6,6 @@ import org.apache.xbean.asm9.ClassVisitor;
 @FunctionalInterface
 interface ClassPatch {
 
-    /**
-     * Returns the patch.
-     *
-     * @param changed takes the changed class
-     */
+    /** @param changed takes the changed class */
     ClassVisitor over(ClassVisitor changed);
 }

@@ -15,8 +15,6 @@ final class ParameterPatch extends ClassVisitor {
     private final Target target;
 
     /**
-     * Says what to change.
-     *
      * @param method its name
      * @param parameters the beginning of its descriptor
      * @param changed the place of a string in the method's frame

@@ -76,11 +76,7 @@ public final class LinkCodec {
     private static final Map<Class<?>, Row<?>> BY_TYPE = ROWS.stream().collect(toMap(Row::type, row -> row));
     private static final Map<Integer, Row<?>> BY_NUMBER = ROWS.stream().collect(toMap(Row::number, row -> row));
 
-    /**
-     * One message.
-     *
-     * @param room the most bytes that its components take
-     */
+    /** @param room the most bytes that its components take */
     private record Row<T extends LinkMessage>(
             int number,
             Class<T> type,

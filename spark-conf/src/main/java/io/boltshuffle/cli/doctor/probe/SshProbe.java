@@ -34,11 +34,7 @@ public final class SshProbe implements Probe {
         this(host, List.of("ssh"));
     }
 
-    /**
-     * Creates the probe.
-     *
-     * @param ssh the ssh command; tests name one that stays on this machine
-     */
+    /** @param ssh the ssh command; tests name one that stays on this machine */
     SshProbe(String host, List<String> ssh) {
         this.host = host;
         this.local = new LocalProbe(host);

@@ -4,8 +4,6 @@ import io.boltshuffle.proof.bench.inspark.CpuNanos;
 import java.io.Serializable;
 
 /**
- * One measurement.
- *
  * @param bytes of the values that the reader got
  * @param wallNanos of the task that read, or of the job whose result was collected
  * @param rdmaBytes the blocks that came by RDMA; more than {@code bytes} by what serialization adds
