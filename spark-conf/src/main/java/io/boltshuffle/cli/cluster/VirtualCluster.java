@@ -52,7 +52,7 @@ public final class VirtualCluster {
         public static final Ports USUAL = new Ports(7077, 8080);
     }
 
-    /** Starts a cluster on the hosts of a network, of which there are as many as {@code spec} says, at any free port. */
+    /** Starts a cluster, as large as {@code spec} says, on the hosts of a network, at any free ports. */
     public static VirtualCluster start(
             SparkRuntime runtime, ClusterSpec spec, HostNetwork network, RunDirectory run, Teardown teardown) {
         return start(runtime, spec, network, Ports.ANY, run, teardown);
