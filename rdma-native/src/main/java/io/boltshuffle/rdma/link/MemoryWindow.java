@@ -14,8 +14,8 @@ public interface MemoryWindow {
         RegisteredRange range();
 
         /**
-         * Takes the peer's right to read away, soon and on another thread. The memory is held until then. Closing twice
-         * is harmless.
+         * Takes the peer's right to read away, on another thread, soon after no link holds the range any more. The
+         * memory is held until then. Closing twice is harmless.
          */
         void close();
     }

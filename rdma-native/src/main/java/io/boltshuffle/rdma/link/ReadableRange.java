@@ -2,13 +2,52 @@ package io.boltshuffle.rdma.link;
 
 import io.boltshuffle.rdma.memory.ReadableRegions;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease that the link's peer may read: offered by a remote key that opens this lease and nothing else.
  *
- * <p><b>Ownership:</b> the opener of the region keeps it, and closes it once the peer shall read no more.
+ * <p><b>Ownership:</b> the opener of the region keeps it, and closes it once the peer shall read no more and no link
+ * holds the range: a READ of a region that is gone would end the peer's queue pair.
  */
-public record ReadableRange(LeasedRange range, ReadableRegions.Region region) implements RegisteredRange {
+public final class ReadableRange implements RegisteredRange {
+    private final LeasedRange range;
+    private final ReadableRegions.Region region;
+    private int holds; // guarded by this
+    private @Nullable Runnable whenLetGo; // guarded by this
+
+    public ReadableRange(LeasedRange range, ReadableRegions.Region region) {
+        this.range = range;
+        this.region = region;
+    }
+
+    public ReadableRegions.Region region() {
+        return region;
+    }
+
+    /** Runs the action once no link holds the range, and at once if none does now. */
+    public void whenLetGo(Runnable action) {
+        synchronized (this) {
+            if (holds > 0) {
+                whenLetGo = action;
+                return;
+            }
+        }
+        action.run();
+    }
+
+    private void letGo() {
+        Runnable next;
+        synchronized (this) {
+            holds--;
+            if (holds > 0 || whenLetGo == null) {
+                return;
+            }
+            next = whenLetGo;
+            whenLetGo = null;
+        }
+        next.run();
+    }
 
     @Override
     public long address() {
@@ -42,17 +81,22 @@ public record ReadableRange(LeasedRange range, ReadableRegions.Region region) im
 
     @Override
     public void retain() {
+        synchronized (this) {
+            holds++;
+        }
         range.retain();
     }
 
     @Override
     public void release() {
         range.release();
+        letGo();
     }
 
     @Override
     public void quarantine(String reason) {
         range.quarantine(reason);
+        letGo();
     }
 
     @Override

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.link.LeasedRange;
+import io.boltshuffle.rdma.link.ReadableRange;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +99,32 @@ class ReadableRegionsTest {
         assertThat(domain.closed).hasSize(1);
         assertThat(domain.open).isEmpty();
         pool.close();
+    }
+
+    /** A READ of a region that is gone would end the peer's queue pair. */
+    @Test
+    void aLinksHoldIsWaitedForBeforeARangeIsClosed() throws VerbsException {
+        Lease lease = lease(1 << 20);
+        try (SlabRegistration registration = SlabRegistration.register(
+                slab, new FakeProtectionDomain(), "mlx5_0", RegistrationRequest.forSendMode())) {
+            ReadableRange range = new ReadableRange(new LeasedRange(lease, registration), regions.open(lease));
+            AtomicInteger closed = new AtomicInteger();
+            range.retain();
+            range.retain();
+
+            range.whenLetGo(closed::incrementAndGet);
+            range.release();
+            assertThat(closed).hasValue(0);
+            range.quarantine("the test says so");
+            assertThat(closed).hasValue(1);
+            range.whenLetGo(closed::incrementAndGet);
+            assertThat(closed).hasValue(2);
+
+            range.endQuarantine();
+            regions.close();
+            lease.release();
+            pool.close();
+        }
     }
 
     @Test

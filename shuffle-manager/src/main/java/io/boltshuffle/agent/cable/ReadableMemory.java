@@ -129,6 +129,10 @@ final class ReadableMemory implements MemoryWindow.OfPort, AutoCloseable {
 
         @Override
         public void close() {
+            range.whenLetGo(this::closeSoon);
+        }
+
+        private void closeSoon() {
             try {
                 control.execute(this::closeNow);
             } catch (RejectedExecutionException e) {

@@ -24,8 +24,8 @@ public final class LinkPoller implements AutoCloseable {
 
     private final List<QueuePairLink> links = new CopyOnWriteArrayList<>();
     private final Thread thread;
-    /** Whether the poller woke itself in this round. Confined to its thread. */
-    private boolean again;
+    /** Whether the poller was woken in this round, by itself or by another thread. */
+    private volatile boolean again;
 
     private volatile boolean stopped;
 
@@ -49,11 +49,13 @@ public final class LinkPoller implements AutoCloseable {
         wake();
     }
 
-    /** The poller itself is awake, but may be past the link already in this round: it goes round once more. */
+    /**
+     * The poller may be awake, but past the link already in this round: it goes round once more. To unpark it is not
+     * enough, because it may use that up where it waits for another link's turn.
+     */
     void wake() {
-        if (Thread.currentThread() == thread) {
-            again = true;
-        } else {
+        again = true;
+        if (Thread.currentThread() != thread) {
             LockSupport.unpark(thread);
         }
     }

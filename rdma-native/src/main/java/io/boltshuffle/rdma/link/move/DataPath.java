@@ -60,6 +60,8 @@ public final class DataPath {
         this.ways = ways;
         this.servedRanges = new ServedRanges(ways.recorder());
         servedRanges.add(filler);
+        this.fetchWatch = new StallWatch(options.stall().toNanos());
+        this.serveWatch = new StallWatch(options.stall().toNanos());
         if (mode == LinkMode.SEND) {
             FrameBudget receives = new FrameBudget(endpoint.granted().receive(), endpoint.maxMessages());
             this.fetcher =
@@ -69,10 +71,8 @@ public final class DataPath {
         } else {
             FrameBudget sends = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
             this.fetcher = new Fetcher(sends, new ReadPoster(endpoint), this::check, ways.recorder());
-            this.serving = new RemoteReads(servedRanges, ways.peer());
+            this.serving = new RemoteReads(servedRanges, ways.peer(), serveWatch::progress);
         }
-        this.fetchWatch = new StallWatch(options.stall().toNanos());
-        this.serveWatch = new StallWatch(options.stall().toNanos());
     }
 
     /**

@@ -156,10 +156,14 @@ public final class Fetcher {
         return !toCheck.isEmpty();
     }
 
-    /** Has what arrived checked. */
+    /** Has what arrived checked. What ended meanwhile is not read: its owner may have given its memory up. */
     void checkArrived() throws LinkDownException {
         for (Slot<Fetch> slot = toCheck.poll(); slot != null; slot = toCheck.poll()) {
-            checks.check(slot);
+            if (slot.holder().isEnded()) {
+                arrived(slot);
+            } else {
+                checks.check(slot);
+            }
         }
     }
 

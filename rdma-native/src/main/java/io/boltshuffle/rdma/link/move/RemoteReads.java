@@ -17,12 +17,15 @@ final class RemoteReads implements Serving {
 
     private final ServedRanges servedRanges;
     private final Consumer<LinkMessage> peer;
+    private final Runnable progress;
     private final Set<Long> awaited = new HashSet<>();
     private boolean peerIsDone;
 
-    RemoteReads(ServedRanges servedRanges, Consumer<LinkMessage> peer) {
+    /** @param progress told of each answer of the peer: no completion shows here that it lives */
+    RemoteReads(ServedRanges servedRanges, Consumer<LinkMessage> peer, Runnable progress) {
         this.servedRanges = servedRanges;
         this.peer = peer;
+        this.progress = progress;
     }
 
     @Override
@@ -42,8 +45,11 @@ final class RemoteReads implements Serving {
     @Override
     public void skipped(long token) {
         ServedRange served = servedRanges.find(token);
-        if (awaited.remove(token) && served != null) {
-            servedRanges.withdraw(served);
+        if (awaited.remove(token)) {
+            progress.run();
+            if (served != null) {
+                servedRanges.withdraw(served);
+            }
         }
     }
 
