@@ -35,6 +35,7 @@ final class AgentParts {
     private static final Logger LOG = LoggerFactory.getLogger(AgentParts.class);
     private static final int BACKLOG = 128;
     private static final long SAMPLE_NANOS = 1_000_000_000;
+    private static final long FORGET_NANOS = 5_000_000_000L;
 
     private final AgentStart start;
     private final PeerServices services;
@@ -85,6 +86,7 @@ final class AgentParts {
         listenForExecutors(place);
         onSessionsChanged();
         loop.after(SAMPLE_NANOS, this::sample);
+        loop.after(FORGET_NANOS, this::forget);
     }
 
     /** Opens the socket of executors, again if it was open: sessions stay as they are. */
@@ -110,6 +112,12 @@ final class AgentParts {
     private void sample() {
         peers.sample(loop.nanoTime());
         loop.after(SAMPLE_NANOS, this::sample);
+    }
+
+    /** Spark deletes an executor's directories after its session has ended. */
+    private void forget() {
+        sessions.forgetEnded();
+        loop.after(FORGET_NANOS, this::forget);
     }
 
     void close(String why) throws IOException {

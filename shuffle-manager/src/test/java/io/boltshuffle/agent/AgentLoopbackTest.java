@@ -350,6 +350,20 @@ class AgentLoopbackTest {
         assertThat(hosts.status(TwoAgents.SERVER).at("/registered")).isEmpty();
     }
 
+    @Test
+    void anApplicationIsForgottenAlsoIfItsFilesGoAfterItsLastSession() throws Exception {
+        hosts.startAgent(TwoAgents.READER, 1, Map.of());
+        AgentClient executor = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "1"));
+        executor.close();
+        await().atMost(Duration.ofSeconds(10)).until(() -> hosts.sessions(TwoAgents.READER) == 0);
+        assertThat(hosts.status(TwoAgents.READER).at("/registered")).isNotEmpty();
+
+        Files.delete(hosts.files().localDir());
+
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> hosts.status(TwoAgents.READER).at("/registered").isEmpty());
+    }
+
     private Map<Integer, FailureReason> firstFetch(Secret ofReader, Secret ofServer) throws Exception {
         TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1", ofServer));
         AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2", ofReader));

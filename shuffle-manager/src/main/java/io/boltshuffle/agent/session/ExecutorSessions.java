@@ -109,9 +109,14 @@ public final class ExecutorSessions {
     void onEnded(ExecutorSession session) {
         if (open.remove(session)) {
             peers.forget(session);
-            served.applications().forgetEnded(this::applicationsInSession);
+            forgetEnded();
             listener.onChanged();
         }
+    }
+
+    /** Forgets the applications that have neither a session nor a directory. */
+    public void forgetEnded() {
+        served.applications().forgetEnded(this::applicationsInSession);
     }
 
     public int executorCount() {
