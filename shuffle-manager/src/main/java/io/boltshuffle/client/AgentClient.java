@@ -298,8 +298,9 @@ public final class AgentClient implements AutoCloseable {
             retryLater();
             return;
         }
+        early.end(EarlyFetches.Fetch::refuse);
         if (refusal == null) {
-            refuse(LOOKING);
+            refusal = LOOKING;
         }
         try {
             launcher.launch(outcome -> tasks.execute(() -> onLaunched(outcome)));

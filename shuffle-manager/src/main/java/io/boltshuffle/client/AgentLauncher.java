@@ -73,6 +73,13 @@ final class AgentLauncher {
     }
 
     private Outcome launchNow() {
+        // A process that locks a file twice is refused, and loses its lock as it closes the second channel.
+        synchronized (AgentLauncher.class) {
+            return launchAlone();
+        }
+    }
+
+    private Outcome launchAlone() {
         try (FileChannel file =
                         FileChannel.open(place.startLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.lock()) {

@@ -27,7 +27,7 @@ final class MemoryDelivery implements FetchListener {
 
     @Override
     public void onSlice(BlockSlice slice, FetchedBytes bytes) {
-        if (slice.isWhole()) {
+        if (slice.isWhole() && !bytes.isWantedBack()) {
             deliver(slice.blockIndex(), new SlabBuffer(bytes));
             return;
         }

@@ -45,6 +45,15 @@ class MemoryDeliveryTest {
     }
 
     @Test
+    void aWholeBlockIsCopiedWhereTheAgentWantsItsMemoryBack() {
+        delivery.onSlice(new BlockSlice(0, 0, content.length, content.length), arrived.of(content, true));
+
+        assertThat(answers.said).containsExactly("first delivered");
+        assertThat(arrived.held()).isZero();
+        assertThat(read(answers.kept())).isEqualTo(content);
+    }
+
+    @Test
     void aBlockInPiecesStaysWhereItArrived() {
         pieces(0, 0, PIECES, false);
 
