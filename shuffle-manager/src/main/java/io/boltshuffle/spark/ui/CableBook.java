@@ -85,15 +85,23 @@ final class CableBook {
      * @param carriedBefore whether the link may have carried bytes before the application began
      */
     private void link(long timeMillis, Picture.End near, ReportedLink link, boolean carriedBefore) {
-        EndBook end = ends.computeIfAbsent(
-                near,
-                key -> new EndBook(
-                        new Picture.End(link.peer(), link.far()),
-                        new RateMeter(timeMillis, carriedBefore ? link.fetchedBytes() : 0)));
+        Picture.End far = new Picture.End(link.peer(), link.far());
+        @Nullable EndBook end = ends.get(near);
+        if (end == null || !end.far.equals(far)) {
+            forgetFarEnd(near, end); // another cable is where one was
+            end = new EndBook(far, new RateMeter(timeMillis, carriedBefore ? link.fetchedBytes() : 0));
+            ends.put(near, end);
+        }
         end.meter.read(timeMillis, link.fetchedBytes());
         end.stripeMicros = link.stripeMicros();
         end.damaged = link.damaged();
         change(timeMillis, near, end, link.state(), link.detail());
+    }
+
+    private void forgetFarEnd(Picture.End near, @Nullable EndBook end) {
+        if (end != null) {
+            ends.computeIfPresent(end.far, (place, other) -> other.far.equals(near) ? null : other);
+        }
     }
 
     private static String whyGone(AgentState agent, Picture.End near, String peer) {
@@ -142,8 +150,12 @@ final class CableBook {
         Set<Picture.End> drawn = new HashSet<>();
         ends.forEach((near, end) -> {
             if (drawn.add(near)) {
-                drawn.add(end.far);
-                cables.add(cable(near, end, ends.get(end.far), nowMillis));
+                @Nullable EndBook other = ends.get(end.far);
+                boolean isItsEnd = other != null && other.far.equals(near);
+                if (isItsEnd) {
+                    drawn.add(end.far);
+                }
+                cables.add(cable(near, end, isItsEnd ? other : null, nowMillis));
             }
         });
         return cables;

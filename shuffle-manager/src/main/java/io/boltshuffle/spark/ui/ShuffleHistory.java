@@ -5,6 +5,7 @@ import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.Traffic;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ final class ShuffleHistory {
 
     private static final class ExecutorBook {
         private ExecutorReport last;
+        private long lastMillis;
         private final RateMeter rdma;
         private final RateMeter netty;
 
@@ -49,6 +51,7 @@ final class ShuffleHistory {
 
         void read(long timeMillis, ExecutorReport report) {
             last = report;
+            lastMillis = timeMillis;
             rdma.read(timeMillis, report.traffic().rdmaBytes());
             netty.read(timeMillis, sum(report.traffic().nettyBytes()));
         }
@@ -69,7 +72,7 @@ final class ShuffleHistory {
                 .computeIfAbsent(report.executor(), key -> new ExecutorBook(event.timeMillis(), report))
                 .read(event.timeMillis(), report);
         if (executors.size() > MAX_EXECUTORS) {
-            forgetEldest();
+            forgetMostSilent();
         }
         stages.reported(report);
         boolean changed = cables.reported(event.timeMillis(), report.host(), report.agent());
@@ -132,13 +135,14 @@ final class ShuffleHistory {
                 .toList();
     }
 
-    private void forgetEldest() {
-        var eldest = executors.entrySet().iterator().next();
-        Traffic traffic = eldest.getValue().last.traffic();
+    private void forgetMostSilent() {
+        var mostSilent =
+                Collections.min(executors.entrySet(), Comparator.comparingLong(entry -> entry.getValue().lastMillis));
+        Traffic traffic = mostSilent.getValue().last.traffic();
         forgottenRdmaBytes += traffic.rdmaBytes();
         traffic.nettyBytes().forEach((reason, bytes) -> forgottenNettyBytes.merge(reason, bytes, Long::sum));
-        add(eldest.getValue().last.blocks(), forgottenBlocks);
-        executors.remove(eldest.getKey());
+        add(mostSilent.getValue().last.blocks(), forgottenBlocks);
+        executors.remove(mostSilent.getKey());
     }
 
     private long rdmaBytes() {

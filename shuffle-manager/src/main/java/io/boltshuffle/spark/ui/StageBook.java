@@ -19,9 +19,15 @@ final class StageBook {
     private final Map<Key, Stage> stages = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, Stage> eldest) {
-            return size() > MAX_STAGES;
+            boolean isFull = size() > MAX_STAGES;
+            if (isFull) {
+                newestForgotten = Math.max(newestForgotten, eldest.getKey().stage());
+            }
+            return isFull;
         }
     };
+
+    private int newestForgotten = -1;
 
     private record Key(int stage, int attempt) {}
 
@@ -41,8 +47,13 @@ final class StageBook {
         entry(stage, attempt).name = name;
     }
 
+    /** Takes a report, which repeats what was reported of earlier stages. */
     void reported(ExecutorReport report) {
         for (StageTraffic traffic : report.traffic().stages()) {
+            if (traffic.stage() <= newestForgotten
+                    && !stages.containsKey(new Key(traffic.stage(), traffic.attempt()))) {
+                continue;
+            }
             entry(traffic.stage(), traffic.attempt()).byExecutor.put(report.executor(), traffic);
         }
     }

@@ -79,6 +79,45 @@ class ShuffleHistoryTest {
     }
 
     @Test
+    void anExecutorThatStillReportsIsKeptLongerThanSilentOnes() {
+        for (int executor = 0; executor < 2_000; executor++) {
+            history.reported(fromExecutor(executor, "" + executor, "a", 5, 7));
+            history.reported(fromExecutor(executor, "living", "b", 100 + executor, 0));
+        }
+
+        assertThat(history.picture(2_000).rdmaBytes()).isEqualTo(2_000 * 5 + 100 + 1_999);
+    }
+
+    @Test
+    void aCableThatIsPluggedInAtAnotherPortIsDrawnThereOnly() {
+        history.reported(fromExecutor(0, "1", "a", 0, 0, link("b", "en2", "en5", "UP", 7_000)));
+        history.reported(fromExecutor(0, "2", "b", 0, 0, link("a", "en5", "en2", "UP", 9_000)));
+        history.reported(fromExecutor(1_000, "2", "b", 0, 0, link("a", "en6", "en2", "UP", 10)));
+        history.reported(fromExecutor(1_000, "1", "a", 0, 0, link("b", "en2", "en6", "UP", 20)));
+
+        assertThat(history.picture(1_000).cables()).singleElement().satisfies(cable -> {
+            assertThat(cable.name()).contains("en2", "en6");
+            assertThat(cable.isUp()).isTrue();
+            assertThat(cable.bytes()).isEqualTo(30);
+        });
+    }
+
+    @Test
+    void stagesThatAreForgottenDoNotComeBackAsTheNewest() {
+        for (int stage = 0; stage < 600; stage++) {
+            history.stageSubmitted(stage, 0, "stage " + stage);
+            TaskMetrics task = new TaskMetrics();
+            task.shuffleWriteMetrics().incBytesWritten(1);
+            history.taskEnded(stage, 0, task);
+        }
+        history.reported(fromExecutor(0, "1", "a", 100, 50)); // for stage 3
+
+        assertThat(history.picture(1_000).stages())
+                .first()
+                .satisfies(stage -> assertThat(stage.name()).isEqualTo("stage 599"));
+    }
+
+    @Test
     void aCableThatBothEndsReportIsDrawnOnceWithTheTrafficOfBothDirections() {
         history.reported(fromExecutor(0, "1", "a", 0, 0, link("b", "en2", "en5", "UP", 7_000)));
         history.reported(fromExecutor(0, "2", "b", 0, 0, link("a", "en5", "en2", "UP", 9_000)));
