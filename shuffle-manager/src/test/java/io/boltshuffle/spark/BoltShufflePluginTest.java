@@ -7,9 +7,11 @@ import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The plugin beside Spark's own shuffle manager: it does alone what the plugin's manager does elsewhere. */
+@Tag("slow")
 class BoltShufflePluginTest {
     private static final String SECRET = "spark.boltshuffle.secret";
 

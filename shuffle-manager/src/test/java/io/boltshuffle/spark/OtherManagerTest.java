@@ -11,10 +11,12 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.BlockManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class OtherManagerTest {
     private static final String COMET = "org.apache.spark.sql.comet.execution.shuffle.CometShuffleManager";
 

@@ -17,12 +17,14 @@ import org.apache.spark.network.shuffle.ExternalBlockStoreClient;
 import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 import org.apache.spark.storage.BlockManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An executor's fetch side is put where the readers of any manager look; here in the driver. */
+@Tag("slow")
 class FetchSideTest {
 
     @ParameterizedTest

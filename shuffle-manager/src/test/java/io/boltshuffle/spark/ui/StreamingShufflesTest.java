@@ -22,6 +22,7 @@ import org.apache.spark.serializer.Serializer;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 import scala.Tuple2;
@@ -31,6 +32,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Spark's streaming shuffle beside the plugin's manager, without a streaming query around it. */
+@Tag("slow")
 class StreamingShufflesTest {
     private static final ClassTag<Integer> INTEGERS = ClassTag$.MODULE$.apply(Integer.class);
     private static final String DEPENDENCY = "org.apache.spark.PipelinedShuffleDependency";
