@@ -160,6 +160,13 @@ class TwoMachinesTest {
         one.expect(0, small("up"));
         two.expect(0, small("join"));
         assertThat(one.status().at("/workers")).hasSize(2);
+
+        // It has not left, and its worker still looks for the master that ended.
+        one.expect(0, "down");
+        one.expect(0, small("up"));
+        two.expect(0, small("join"));
+        assertThat(one.status().at("/workers")).hasSize(2);
+        assertThat(two.expect(0, small("join")).err()).contains("works in the cluster of");
     }
 
     /**

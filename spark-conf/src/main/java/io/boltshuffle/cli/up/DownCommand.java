@@ -45,8 +45,11 @@ public final class DownCommand implements Callable<Integer> {
             if (runs && !place.isFirst()) {
                 throw BoltException.failed("this machine has joined another one's cluster: bolt leave ends that");
             }
-            AtLogin.remove(NAME);
-            place.makeRoom();
+            try {
+                AtLogin.remove(NAME);
+            } finally {
+                place.makeRoom();
+            }
             if (forget) {
                 place.forgetIdentity();
             }

@@ -18,6 +18,7 @@ import io.boltshuffle.cli.joining.Fingerprint;
 import io.boltshuffle.cli.joining.JoinClient;
 import io.boltshuffle.cli.joining.JoinCode;
 import io.boltshuffle.cli.joining.Membership;
+import io.boltshuffle.cli.localcluster.ClusterDescription;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.nearby.MulticastFinder;
 import io.boltshuffle.cli.nearby.NearbyDesk;
@@ -193,7 +194,10 @@ public final class JoinCommand implements Callable<Integer> {
         return Target.of(matcher.group(1).replaceAll("[\\[\\]]", ""), port, typed);
     }
 
-    /** Returns whether there is nothing to do: this machine's part runs, at an address that it still has. */
+    /**
+     * Returns whether there is nothing to do: this machine's part runs, at an address that it still has, and the first
+     * machine does not say that it has no such worker: it may have begun anew, with another secret.
+     */
     private static boolean isThere(SharedPlace place, Target target, Console console) {
         if (!place.runs()) {
             return false;
@@ -208,9 +212,13 @@ public final class JoinCommand implements Callable<Integer> {
                             .orElse("a cluster")
                     + " already: bolt leave ends that");
         }
+        ClusterDescription here = place.cluster().description().orElseThrow();
+        String address = here.hosts().get(0);
         boolean works = place.cluster().isWhole()
-                && OwnAddress.isOwn(
-                        place.cluster().description().orElseThrow().hosts().get(0));
+                && OwnAddress.isOwn(address)
+                && MasterPage.at(here.uiUrl())
+                        .map(page -> page.hasWorkerAt(address))
+                        .orElse(true);
         if (works) {
             console.line("this machine works in the cluster of " + target.host() + " already (bolt up --status)");
         }

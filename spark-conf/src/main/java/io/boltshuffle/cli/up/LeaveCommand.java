@@ -45,9 +45,12 @@ public final class LeaveCommand implements Callable<Integer> {
             }
             Membership joined =
                     place.membership().orElseThrow(() -> BoltException.failed("this machine has not joined a cluster"));
-            AtLogin.remove(NAME);
-            place.makeRoom();
-            tell(joined, console);
+            try {
+                AtLogin.remove(NAME);
+            } finally {
+                place.makeRoom();
+                tell(joined, console);
+            }
             if (forget) {
                 place.forgetMembership();
             }

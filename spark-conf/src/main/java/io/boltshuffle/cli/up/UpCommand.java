@@ -10,6 +10,7 @@ import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.doctor.DoctorLine;
 import io.boltshuffle.cli.joining.LiveCodes;
 import io.boltshuffle.cli.localcluster.ClientFiles;
+import io.boltshuffle.cli.localcluster.ClusterDescription;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.SparkOption;
@@ -111,9 +112,6 @@ public final class UpCommand implements Callable<Integer> {
         } else if (!place.runs() || !place.isFirst()) {
             throw BoltException.failed("no cluster was started here: start one with bolt up");
         }
-        if (login) {
-            AtLogin.install(command.commandLine().getParseResult(), UserService.atLogin(DownCommand.NAME), console);
-        }
         if (atLogin) {
             return ExitCode.OK;
         }
@@ -122,6 +120,9 @@ public final class UpCommand implements Callable<Integer> {
                 + BuildFacts.current().version() + " there"
                 + (place.isAnnounced() ? "; in the same network 'bolt join' and the code will do:" : ":"));
         print(JoinLine.read(place).with(place.codes().issue()));
+        if (login) { // last: the others can join also where there is no login to start at
+            AtLogin.install(command.commandLine().getParseResult(), UserService.atLogin(DownCommand.NAME), console);
+        }
         return ExitCode.OK;
     }
 
@@ -131,6 +132,9 @@ public final class UpCommand implements Callable<Integer> {
         }
         if (status && (code || login)) {
             throw BoltException.usage("--status changes nothing: leave out " + (code ? "--code" : AtLogin.OPTION));
+        }
+        if (code && login) {
+            throw BoltException.usage("--code asks the cluster that runs: leave out " + AtLogin.OPTION);
         }
         if (json.chosen() && !status) {
             throw BoltException.usage("--json belongs to --status");
@@ -147,8 +151,12 @@ public final class UpCommand implements Callable<Integer> {
                 throw BoltException.failed("a process of the cluster has ended ('bolt up --status' says which): bolt"
                         + " down, then bolt up");
             }
-            console.line("a cluster runs already, at "
-                    + cluster.description().orElseThrow().masterUrl() + " (bolt up --status)");
+            ClusterDescription here = cluster.description().orElseThrow();
+            if (!OwnAddress.isOwn(here.hosts().get(0))) {
+                throw BoltException.failed("this machine no longer has the address "
+                        + here.hosts().get(0) + ", at which its cluster runs: bolt down, then bolt up");
+            }
+            console.line("a cluster runs already, at " + here.masterUrl() + " (bolt up --status)");
             return;
         }
         place.makeRoom();
