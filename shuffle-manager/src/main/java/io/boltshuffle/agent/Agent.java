@@ -208,19 +208,17 @@ public final class Agent {
         PausablePorts ports = new PausablePorts(portsFactory.create(slab, pool));
         closing.push("ports", ports::close);
 
-        // Of its own: a reader that waits for a dead file system would keep pulls waiting.
-        ExecutorService directories = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "bolt-agent-directories");
-            thread.setDaemon(true);
-            return thread;
-        });
+        // Of their own: what waits for a dead file system keeps neither pulls waiting, nor idle files open.
+        ExecutorService directories = thread("bolt-agent-directories");
         closing.push("directories", directories::shutdownNow);
+        ExecutorService idleFiles = thread("bolt-agent-idle-files");
+        closing.push("idle files", idleFiles::shutdownNow);
         DescriptorWatch descriptors = DescriptorWatch.ofProcess(start.host());
         Runnable look = () -> {
             files.closeIdle(System.nanoTime());
             descriptors.look();
         };
-        loop.execute(() -> tidyLater(loop, directories, look));
+        loop.execute(() -> tidyLater(loop, idleFiles, look));
         BlockLocator source = new ExternalShuffleBlockSource();
         Applications applications = new Applications(source, directories, loop);
         ServedFiles served = new ServedFiles(new Readers(loop, readers), source, files, applications, new LiveBlocks());
@@ -257,6 +255,14 @@ public final class Agent {
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
                 ports.provider());
+    }
+
+    private static ExecutorService thread(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     private List<ServerSocketChannel> bind(List<InetAddress> own) throws IOException {

@@ -25,6 +25,11 @@ public final class ReadableRange implements RegisteredRange {
         return region;
     }
 
+    @Override
+    public String toString() {
+        return range + ", which a peer may read";
+    }
+
     /** Runs the action once no link holds the range, and at once if none does now. */
     public void whenLetGo(Runnable action) {
         synchronized (this) {
@@ -81,10 +86,10 @@ public final class ReadableRange implements RegisteredRange {
 
     @Override
     public void retain() {
+        range.retain(); // first: it throws where the memory is in quarantine, and then there is no hold
         synchronized (this) {
             holds++;
         }
-        range.retain();
     }
 
     @Override

@@ -117,6 +117,7 @@ class ReadableRegionsTest {
             assertThat(closed).hasValue(0);
             range.quarantine("the test says so");
             assertThat(closed).hasValue(1);
+            assertThatExceptionOfType(IllegalStateException.class).isThrownBy(range::retain);
             range.whenLetGo(closed::incrementAndGet);
             assertThat(closed).hasValue(2);
 
