@@ -212,17 +212,20 @@ public final class JoinCommand implements Callable<Integer> {
                             .orElse("a cluster")
                     + " already: bolt leave ends that");
         }
-        ClusterDescription here = place.cluster().description().orElseThrow();
-        String address = here.hosts().get(0);
         boolean works = place.cluster().isWhole()
-                && OwnAddress.isOwn(address)
-                && MasterPage.at(here.uiUrl())
-                        .map(page -> page.hasWorkerAt(address))
-                        .orElse(true);
+                && isKnownToFirst(place.cluster().description().orElseThrow());
         if (works) {
             console.line("this machine works in the cluster of " + target.host() + " already (bolt up --status)");
         }
         return works;
+    }
+
+    private static boolean isKnownToFirst(ClusterDescription here) {
+        String address = here.hosts().get(0);
+        return OwnAddress.isOwn(address)
+                && MasterPage.at(here.uiUrl())
+                        .map(page -> page.hasWorkerAt(address))
+                        .orElse(true);
     }
 
     private static JoinClient.Joined call(Target target, SharedPlace place) {
